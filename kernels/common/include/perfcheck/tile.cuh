@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tiles of matrices: which tile a block computes, where an element of a tile lies in shared memory, and how 16 bytes
+// of a matrix are read when its rows are not aligned or end early.
+#pragma once
+
+#include <cstdint>
+
+namespace perfcheck {
+
+/// Tiles of `tile` elements that cover `size` >= 1 elements.
+__host__ __device__ constexpr int tiles_to_cover(int size, int tile) { return (size - 1) / tile + 1; }
+
+struct TileIndex {
+  int row = 0, column = 0;
+};
+
+/// Deals the tiles of D to blocks in groups of 8 rows of tiles, down the column first. Blocks that run together then
+/// share rows of A and columns of B, which therefore come from the L2 cache.
+__device__ __forceinline__ TileIndex grouped_tile(int block, int tile_rows, int tile_columns) {
+  constexpr int kGroupRows = 8;
+  int const blocks_per_group = kGroupRows * tile_columns;
+  int const first_row = block / blocks_per_group * kGroupRows;
+  int const rows = min(kGroupRows, tile_rows - first_row);
+  int const within = block % blocks_per_group;
+  return {.row = first_row + within % rows, .column = within / rows};
+}
+
+/// Byte offset of a chunk of 16 bytes in a tile whose rows have `kRowBytes`. Chunks of a row change places by an
+/// exclusive or, so that the same chunk of eight consecutive rows (what ldmatrix reads) lies in eight different groups
+/// of four banks: rows of 128 bytes or more span all banks and need eight places; of rows of 64 bytes two share a line.
+template <int kRowBytes>
+__device__ __forceinline__ int swizzled_offset(int row, int chunk) {
+  static_assert(kRowBytes == 64 || kRowBytes % 128 == 0);
+  int const place = kRowBytes == 64 ? chunk ^ (row / 2 % 4) : chunk ^ (row % 8);
+  return row * kRowBytes + place * 16;
+}
+
+/// Reads 16 bytes of a row, of which only the first `valid` elements exist; the others become zero. With `kAligned` a
+/// whole chunk is one load and `source` must be aligned to 16 bytes, otherwise elements are read one by one.
+template <bool kAligned, class T>
+__device__ __forceinline__ uint4 load_chunk(T const* source, int valid) {
+  constexpr int kElements = 16 / sizeof(T);
+  union {
+    uint4 chunk;
+    T elements[kElements];
+  } loaded = {.chunk = {0, 0, 0, 0}};
+  if (kAligned && valid >= kElements) {
+    loaded.chunk = *reinterpret_cast<uint4 const*>(source);
+  } else {
+#pragma unroll
+    for (int i = 0; i < kElements; ++i) {
+      if (i < valid) loaded.elements[i] = source[i];
+    }
+  }
+  return loaded.chunk;
+}
+
+}  // namespace perfcheck

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Asynchronous copies of an operand's tiles into swizzled shared memory, one tile after the other along k.
+#pragma once
+
+#include <perfcheck/ptx_sm80.cuh>
+#include <perfcheck/tile.cuh>
+
+#include <cstdint>
+
+namespace perfcheck {
+
+/// One thread's share of the copies. A tile has kRows rows of kColumns elements, contiguous in global memory along
+/// columns, and is written as swizzled_offset() says. With `kAligned` every row in global memory must be aligned to 16
+/// bytes and a copy moves 16 bytes; without it, single elements.
+template <class T, int kRows, int kColumns, int kThreads, bool kAligned>
+class TileCopy {
+  static constexpr int kChunk = 16 / sizeof(T);  // elements in 16 bytes
+  static constexpr int kChunksPerRow = kColumns / kChunk;
+  static constexpr int kRowsPerPass = kThreads / kChunksPerRow;
+  static constexpr int kRowBytes = kColumns * int{sizeof(T)};
+  static constexpr int kPasses = kRows / kRowsPerPass;
+  static_assert(kRows % kRowsPerPass == 0);
+
+ public:
+  /// The row of the tile that this thread fills first; the others follow kRowsPerPass apart.
+  static __device__ __forceinline__ int first_row() { return threadIdx.x / kChunksPerRow; }
+
+  /// `origin` is the first tile's first element, `k_stride` the way from one tile to the next, in elements.
+  /// `source_row` is the row of the matrix, counted from `origin`, that goes to the tile's row first_row().
+  __device__ __forceinline__ TileCopy(T const* origin, int64_t ld, int64_t k_stride, int source_row = first_row())
+      : from_(origin + source_row * ld + chunk() * kChunk), ld_(ld), k_stride_(k_stride), source_row_(source_row) {}
+
+  /// Starts copying the next tile, of which `rows` x `columns` exist; the rest becomes zero.
+  __device__ __forceinline__ void copy_next(unsigned char* tile, int rows, int columns) {
+    if (kAligned && rows >= kRows && columns >= kColumns) {
+#pragma unroll
+      for (int pass = 0; pass < kPasses; ++pass) {
+        ptx::cp_async_16(ptx::shared_address(tile + offset(pass)), from_ + pass * kRowsPerPass * ld_);
+      }
+    } else {
+      int const valid = min(max(columns - chunk() * kChunk, 0), kChunk);
+#pragma unroll 1  // rare, so kept small
+      for (int pass = 0; pass < kPasses; ++pass) {
+        bool const inside = source_row_ + pass * kRowsPerPass < rows;
+        copy_part(tile + offset(pass), from_ + pass * kRowsPerPass * ld_, inside ? valid : 0);
+      }
+    }
+    from_ += k_stride_;
+  }
+
+ private:
+  static __device__ __forceinline__ int chunk() { return threadIdx.x % kChunksPerRow; }
+
+  static __device__ __forceinline__ int offset(int pass) {
+    return swizzled_offset<kRowBytes>(first_row() + pass * kRowsPerPass, chunk());
+  }
+
+  /// 16 bytes of which the first `valid` elements exist.
+  static __device__ __forceinline__ void copy_part(unsigned char* to, T const* from, int valid) {
+    if constexpr (kAligned) {
+      ptx::cp_async_16(ptx::shared_address(to), from, valid * int{sizeof(T)});
+    } else if constexpr (sizeof(T) == 4) {
+#pragma unroll
+      for (int i = 0; i < kChunk; ++i) ptx::cp_async_4(ptx::shared_address(to) + i * 4, from + i, i < valid);
+    } else {  // cp.async copies no less than 4 bytes
+      *reinterpret_cast<uint4*>(to) = load_chunk<false>(from, valid);
+    }
+  }
+
+  T const* from_;  // this thread's first chunk in the next tile
+  int64_t ld_, k_stride_;
+  int source_row_;
+};
+
+}  // namespace perfcheck

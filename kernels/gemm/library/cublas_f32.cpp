@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Computes: D = alpha * A * B + beta * C with FP32 data, products and sums.
+// Layouts: A row-major, B row-major or column-major, C and D row-major; any leading dimensions.
+// Idea: the reference, NVIDIA's cuBLASLt with the algorithm that it recommends for the problem; see cublas_gemm.h.
+// Requires: an environment that does not make cuBLAS use TF32 or emulate FP32. Compute type "32F pedantic", checked
+//   against what the chosen algorithm says of itself.
+#include <perfcheck/gemm.h>
+
+#include "cublas_gemm.h"
+
+namespace {
+
+void launch(perfcheck::GemmArgs const& args) { perfcheck::library::cublas_gemm(perfcheck::GemmTypes::f32, args); }
+
+}  // namespace
+
+PERFCHECK_GEMM_KERNEL(cublas_f32, .summary = "cuBLASLt, FP32 without TF32", .types = perfcheck::GemmTypes::f32,
+                      .accepts = perfcheck::library::refuse_overrides,
+                      .workspace_bytes = perfcheck::library::cublas_workspace_bytes, .launch = launch);

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Computes: D = alpha * A * B + beta * C with FP32 data, products of TF32 and FP32 sums.
+// Layouts: A row-major, B row-major or column-major, C and D row-major; any leading dimensions.
+// Idea: the reference, NVIDIA's cuBLASLt with the algorithm that it recommends for the problem; see cublas_gemm.h.
+// Requires: compute capability 8.0 and an environment that does not keep cuBLAS from using TF32.
+#include <perfcheck/gemm.h>
+
+#include "cublas_gemm.h"
+
+namespace {
+
+void launch(perfcheck::GemmArgs const& args) { perfcheck::library::cublas_gemm(perfcheck::GemmTypes::tf32, args); }
+
+}  // namespace
+
+PERFCHECK_GEMM_KERNEL(cublas_tf32, .summary = "cuBLASLt, TF32", .types = perfcheck::GemmTypes::tf32,
+                      .arch = perfcheck::arch_at_least(8, 0), .accepts = perfcheck::library::refuse_overrides,
+                      .workspace_bytes = perfcheck::library::cublas_workspace_bytes, .launch = launch);
