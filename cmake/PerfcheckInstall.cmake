@@ -1,0 +1,50 @@
+# SPDX-FileCopyrightText: The perfcheck authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# The package: what find_package(perfcheck) gives to projects with kernels of their own, from an install tree or from
+# this build tree. Included last, when every target exists.
+include_guard(GLOBAL)
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/perfcheck")
+set(modules model stats protocol device measure verify worker)
+set(targets perfcheck_warnings perfcheck_kernel_api perfcheck_gemm_operation perfcheck_worker_cpu)
+foreach(module IN LISTS modules)
+  list(APPEND targets perfcheck_${module})
+  install(DIRECTORY harness/src/${module}/include/${module} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/perfcheck/harness)
+  target_include_directories(perfcheck_${module} INTERFACE
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/perfcheck/harness>)
+endforeach()
+if(PERFCHECK_CUDA)
+  list(APPEND targets perfcheck_device_cuda perfcheck_verify_cuda perfcheck_gemm_operation_cuda perfcheck_worker_cuda)
+endif()
+install(DIRECTORY harness/include/perfcheck kernels/gemm/operation/include/perfcheck kernels/common/include/perfcheck
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# Consumers see perfcheck::worker_cpu, not perfcheck::perfcheck_worker_cpu.
+foreach(target IN LISTS targets)
+  string(REGEX REPLACE "^perfcheck_" "" name ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+endforeach()
+set(programs perfcheck-gemm-cpu)
+if(PERFCHECK_CUDA)
+  list(APPEND programs perfcheck-gemm)
+endif()
+install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(PERFCHECK_TOOL)
+  set_target_properties(perfcheck PROPERTIES EXPORT_NAME perfcheck)
+  list(APPEND targets perfcheck)
+endif()
+
+install(TARGETS ${targets} EXPORT perfcheckTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(EXPORT perfcheckTargets NAMESPACE perfcheck:: DESTINATION ${package_dir})
+export(EXPORT perfcheckTargets NAMESPACE perfcheck:: FILE "${PROJECT_BINARY_DIR}/perfcheckTargets.cmake")
+
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/perfcheckConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+configure_file(cmake/perfcheckConfig.cmake.in "${PROJECT_BINARY_DIR}/perfcheckConfig.cmake" @ONLY)
+set(package_files "${CMAKE_CURRENT_LIST_DIR}/PerfcheckKernels.cmake" "${CMAKE_CURRENT_LIST_DIR}/worker_main.cpp.in")
+file(COPY ${package_files} DESTINATION "${PROJECT_BINARY_DIR}")
+install(FILES ${package_files} "${PROJECT_BINARY_DIR}/perfcheckConfig.cmake"
+  "${PROJECT_BINARY_DIR}/perfcheckConfigVersion.cmake" DESTINATION ${package_dir})

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every kernel tells perfcheck about itself, whatever its operation.
+// A kernel file does not use these types directly: it includes its operation's header (perfcheck/gemm.h), which wraps
+// them in one registration macro.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+struct CUstream_st;
+
+namespace perfcheck {
+
+/// The stream a kernel must launch on: the CUDA runtime's cudaStream_t, named without its header. Null on the CPU.
+using Stream = CUstream_st*;
+
+/// Why a kernel does not run a problem, as a sentence for a person; empty when it does run it.
+using Refusal = std::optional<std::string>;
+
+/// The devices a kernel can run on.
+struct Arch {
+  int major = 0;
+  int minor = 0;
+  /// True for architecture-specific code ("a" targets), which runs on exactly one compute capability.
+  bool exact = false;
+};
+
+/// No requirement: CPU kernels, and CUDA kernels that any architecture of the build can run.
+constexpr Arch any_arch() { return {}; }
+/// Compute capability `major.minor` or newer.
+constexpr Arch arch_at_least(int major, int minor) { return {.major = major, .minor = minor, .exact = false}; }
+/// Compute capability `major.minor` and no other (code that uses wgmma, setmaxnreg, tcgen05).
+constexpr Arch arch_exactly(int major, int minor) { return {.major = major, .minor = minor, .exact = true}; }
+
+/// One registered kernel, as the harness sees it: the operation keeps its own typed description behind `typed`.
+struct KernelInfo {
+  char const* operation = "";  ///< "gemm"
+  char const* set = "";        ///< folder below kernels/, "gemm/simt"
+  char const* name = "";       ///< "naive"; the kernel's id is set + "/" + name
+  char const* summary = "";    ///< one line for `perfcheck list`
+  char const* file = "";       ///< source file of the registration
+  int line = 0;
+  Arch arch{};
+  /// False for kernels that use atomics in an order that changes: repeated results need not be equal bit by bit.
+  bool deterministic = true;
+  /// The operation's own description, e.g. GemmKernel.
+  void const* typed = nullptr;
+
+  std::string id() const { return std::string(set) + "/" + name; }
+};
+
+/// Links a kernel into the program's registry. Static objects of this type register before main(); construction cannot
+/// fail and allocates nothing, so the order of static initialisation does not matter.
+class KernelRegistration {
+ public:
+  explicit KernelRegistration(KernelInfo const& info) noexcept : info_(info), next_(head_) { head_ = this; }
+  KernelRegistration(KernelRegistration const&) = delete;
+  KernelRegistration& operator=(KernelRegistration const&) = delete;
+
+  KernelInfo const& info() const { return info_; }
+  KernelRegistration const* next() const { return next_; }
+  /// First of all registrations; the order is the linker's and means nothing.
+  static KernelRegistration const* first() { return head_; }
+
+ private:
+  KernelInfo info_;
+  KernelRegistration const* next_;
+  static inline constinit KernelRegistration const* head_ = nullptr;
+};
+
+}  // namespace perfcheck

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/app.h"
+
+#include "arguments.h"
+#include "config.h"
+#include "errors.h"
+#include "model/json.h"
+#include "session/worker_client.h"
+#include "store/store.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+namespace perfcheck::cli {
+namespace {
+
+using model::ExitCode;
+
+ExitCode run_command(int argc, char** argv, Terminal& terminal) {
+  std::optional<Explanation> explanation;
+  Arguments const arguments = parse_arguments(argc, argv, explanation);
+  if (explanation) {
+    terminal.print(explanation->text);
+    return ExitCode::ok;
+  }
+  session::Interrupt const interrupt;
+  Context context{.terminal = terminal, .interrupt = interrupt};
+  return arguments.command(arguments.options, context);
+}
+
+/// One line, whatever the message holds.
+ExitCode failed(Terminal& terminal, ExitCode code, std::string message) {
+  while (!message.empty() && message.back() == '\n') {
+    message.pop_back();
+  }
+  for (char& c : message) {
+    c = c == '\n' ? ' ' : c;
+  }
+  terminal.message("perfcheck: " + message);
+  return code;
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  Terminal terminal(stdout, stderr);
+  auto const code = [&]() -> ExitCode {
+    try {
+      return run_command(argc, argv, terminal);
+    } catch (UsageError const& error) {
+      return failed(terminal, ExitCode::usage, error.what());
+    } catch (ConfigError const& error) {
+      return failed(terminal, ExitCode::usage, error.what());
+    } catch (CommandError const& error) {
+      return failed(terminal, error.code(), error.what());
+    } catch (store::IoError const& error) {
+      return failed(terminal, ExitCode::io_error, error.what());
+    } catch (model::FormatError const& error) {
+      return failed(terminal, ExitCode::io_error, error.what());
+    } catch (session::WorkerRefused const& error) {
+      return failed(terminal, ExitCode::broken,
+                    fmt::format("the worker cannot serve ({}): {}", error.code(), error.what()));
+    } catch (session::WorkerLost const& error) {
+      return failed(terminal, ExitCode::broken, error.what());
+    } catch (session::Interrupted const& interrupted) {
+      return failed(terminal, ExitCode::interrupted,
+                    fmt::format("interrupted by signal {}; no file was changed", interrupted.signal));
+    } catch (std::exception const& error) {
+      return failed(terminal, ExitCode::broken, error.what());
+    }
+  }();
+  return static_cast<int>(code);
+}
+
+}  // namespace perfcheck::cli

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "arguments.h"
+
+#include "errors.h"
+#include "model/nearest.h"
+#include "protocol/messages.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace perfcheck::cli {
+namespace {
+
+constexpr char const* kExitCodes =
+    "exit codes: 0 passed  1 regressed  2 wrong, crashed, missing or nothing to run  3 undecided or no baseline\n"
+    "            64 usage  74 a file could not be read or written  130 interrupted";
+
+constexpr char const* kCheckExamples =
+    "examples:\n"
+    "  perfcheck check                                         the default suite against this device's baseline\n"
+    "  perfcheck check --suite smoke --filter 'gemm/simt/*'    some kernels, a few seconds\n"
+    "  perfcheck check --record-missing-baseline               on a device that has no baseline yet\n"
+    "  perfcheck check --inject-slowdown gemm/simt/naive=3     would 3 % be found? must exit 1";
+
+ColorChoice color_choice(std::string const& text) {
+  return text == "always" ? ColorChoice::always : text == "never" ? ColorChoice::never : ColorChoice::automatic;
+}
+
+class Parser {
+ public:
+  explicit Parser(Arguments& arguments) : arguments_(arguments), options_(arguments.options) {
+    app_.name("perfcheck");
+    app_.description("Checks and times kernels, compares with the stored baseline, fails when one became slower.");
+    app_.footer(kExitCodes);
+    app_.set_version_flag("--version", "perfcheck " PERFCHECK_VERSION);
+    app_.require_subcommand(1);
+    add_list();
+    add_doctor();
+    add_run();
+    add_check();
+    add_compare();
+    add_baseline();
+  }
+
+  std::optional<Explanation> parse(int argc, char** argv) {
+    try {
+      app_.parse(argc, argv);
+      return std::nullopt;
+    } catch (CLI::CallForHelp const&) {
+      return Explanation{app_.help()};
+    } catch (CLI::CallForAllHelp const&) {
+      return Explanation{app_.help("", CLI::AppFormatMode::All)};
+    } catch (CLI::CallForVersion const& version) {
+      return Explanation{std::string(version.what()) + "\n"};
+    } catch (CLI::ParseError const& error) {
+      throw UsageError(fmt::format("{}{}; `perfcheck{} --help` shows what there is", error.what(), hint(error),
+                                   path_of(deepest())));
+    }
+  }
+
+ private:
+  using Command = model::ExitCode (*)(Options const&, Context&);
+
+  CLI::App* command(CLI::App& parent, char const* name, char const* description, Command run) {
+    CLI::App* const sub = parent.add_subcommand(name, description);
+    sub->callback([this, run] { arguments_.command = run; });
+    sub->add_option("--config", options_.config, "perfcheck.toml to read (default: here or in a folder above)")
+        ->type_name("FILE");
+    flag(sub, "--json", options_.output, Output::json, "machine-readable output on standard output");
+    sub->add_flag_callback("-q,--quiet", [this] { options_.detail = Detail::quiet; }, "only what needs attention");
+    sub->add_flag_callback("-v,--verbose", [this] { options_.detail = Detail::verbose; }, "everything, skipped cases included");
+    sub->add_option_function<std::string>(
+           "--color", [this](std::string const& when) { options_.color = color_choice(when); },
+           "colours in the table (default: auto)")
+        ->check(CLI::IsMember({"auto", "always", "never"}))
+        ->type_name("WHEN");
+    return sub;
+  }
+
+  template <typename Enum>
+  void flag(CLI::App* sub, char const* name, Enum& target, Enum value, char const* help) {
+    sub->add_flag_callback(name, [&target, value] { target = value; }, help);
+  }
+
+  void add_worker(CLI::App* sub) {
+    sub->add_option("--backend", options_.backend, "auto (CUDA where an NVIDIA driver is loaded), cuda or cpu")
+        ->check(CLI::IsMember({"auto", "cuda", "cpu"}))->type_name("NAME");
+    sub->add_option("--worker", options_.worker, "worker program and its arguments, as one word of the shell")
+        ->type_name("'PROGRAM ARGS'");
+    sub->add_option("--device", options_.device, "index of the device, as the driver counts")->check(CLI::Range(0, 1023))
+        ->type_name("N");
+    add_baselines(sub);
+  }
+
+  void add_baselines(CLI::App* sub) {
+    sub->add_option("--baselines", options_.baselines, "folder of the baselines (default: as perfcheck.toml says)")
+        ->type_name("DIR");
+  }
+
+  void add_filter(CLI::App* sub) {
+    sub->add_option("--filter", options_.filters, "only cases whose whole id or kernel matches; repeatable")
+        ->type_name("GLOB")->allow_extra_args(false);
+  }
+
+  void add_selection(CLI::App* sub) {
+    sub->add_option("--suite", options_.suite, "suite of perfcheck.toml (default: default)")->type_name("NAME");
+    add_filter(sub);
+  }
+
+  void add_measuring(CLI::App* sub) {
+    add_worker(sub);
+    add_selection(sub);
+    sub->add_option("--out", options_.out, "write the run file, with every round")->type_name("FILE");
+    sub->add_option("--seed", options_.seed, "seed of input data and order (default: drawn, and recorded)")
+        ->check(CLI::Range(uint64_t{0}, protocol::kMaxSeed))->type_name("N");
+    sub->add_option("--time-budget", options_.time_budget_s, "start no case after this time; what is left fails")
+        ->check(CLI::Range(0.001, 1e7))->type_name("SECONDS");
+    sub->add_option("--inject-slowdown", options_.inject, "lengthen matching cases, to test the gate; repeatable")
+        ->type_name("GLOB=PERCENT")->allow_extra_args(false);
+    flag(sub, "--verify-only", options_.timing, Options::Timing::verify_only, "check results, measure no time");
+  }
+
+  void add_list() {
+    CLI::App* const sub = command(app_, "list", "Kernels, and the cases that a suite comes to", command_list);
+    add_worker(sub);
+    add_selection(sub);
+    sub->footer("examples:\n  perfcheck list --suite smoke\n  perfcheck list --backend cpu --filter '*/naive'");
+  }
+
+  void add_doctor() {
+    add_worker(command(app_, "doctor", "What on this machine will hurt measurements, and how to mend it", command_doctor));
+  }
+
+  void add_run() {
+    CLI::App* const sub = command(app_, "run", "Verify and time, compare with nothing", command_run);
+    add_measuring(sub);
+    sub->add_option("--sessions", options_.sessions, "fresh worker processes, one after the other (default 1)")
+        ->check(CLI::Range(1, 1000))->type_name("N");
+    sub->footer("examples:\n  perfcheck run --sessions 8 --out h100.run.json\n  perfcheck run --verify-only");
+  }
+
+  void add_check() {
+    CLI::App* const sub = command(app_, "check", "Verify, time, compare with the baseline, decide", command_check);
+    add_measuring(sub);
+    sub->add_option("--sessions", options_.sessions, "sessions that --record-missing-baseline measures (default 5)")
+        ->check(CLI::Range(1, 1000))->type_name("N");
+    flag(sub, "--no-confirm", options_.confirm, Options::Confirm::no, "leave flagged cases inconclusive");
+    flag(sub, "--record-missing-baseline", options_.record, Options::Record::missing,
+         "measure and store a baseline for cases that have none");
+    sub->footer(std::string(kCheckExamples) + "\n\n" + kExitCodes);
+  }
+
+  void add_compare() {
+    CLI::App* const sub = command(app_, "compare", "Decide about two run files; needs no device", command_compare);
+    sub->add_option("runs", options_.run_files, "the earlier run, then the later one")->expected(2)->required()
+        ->type_name("BASE NEW");
+    add_filter(sub);
+    sub->footer("Record both with several sessions: perfcheck run --sessions 5 --out FILE");
+  }
+
+  void add_baseline() {
+    CLI::App* const baseline = app_.add_subcommand("baseline", "Accept measured sessions, or show what was accepted");
+    baseline->require_subcommand(1);
+    CLI::App* const accept =
+        command(*baseline, "accept", "Make the sessions of run files part of the baseline", command_baseline_accept);
+    accept->add_option("runs", options_.run_files, "run files")->required()->expected(1, -1)->type_name("RUN...");
+    accept->add_option("--why", options_.why, "the reason, for those who review it")->required()->type_name("TEXT");
+    accept->add_option("--who", options_.who, "who accepts (default: git's user.name)")->type_name("NAME");
+    accept->add_option("--drop", options_.drop, "first remove matching cases from the baseline; repeatable")
+        ->type_name("GLOB")->allow_extra_args(false);
+    flag(accept, "--replace", options_.replace, Options::Replace::yes,
+         "forget the sessions that the measured cases have: after an accepted change");
+    flag(accept, "--allow-dirty", options_.dirty, Options::Dirty::allow, "even if the tree had uncommitted changes");
+    add_baselines(accept);
+    accept->footer("example:\n  perfcheck baseline accept new.run.json --replace --why 'larger tiles, 12 % faster'");
+    CLI::App* const show = command(*baseline, "show", "Baselines there are, by device", command_baseline_show);
+    show->add_option("slug", options_.slug, "only this device's folder")->type_name("SLUG");
+    add_baselines(show);
+  }
+
+  /// The subcommand that was being parsed.
+  CLI::App* deepest() {
+    CLI::App* at = &app_;
+    while (!at->get_subcommands().empty()) {
+      at = at->get_subcommands().front();
+    }
+    return at;
+  }
+
+  static std::string path_of(CLI::App const* app) {
+    return app->get_parent() == nullptr ? "" : path_of(app->get_parent()) + " " + app->get_name();
+  }
+
+  /// What an unknown word was probably meant to be.
+  std::string hint(CLI::ParseError const& error) {
+    // A mistyped command is a missing one to the parser.
+    bool const about_a_word = dynamic_cast<CLI::ExtrasError const*>(&error) != nullptr ||
+                              dynamic_cast<CLI::RequiredError const*>(&error) != nullptr;
+    if (!about_a_word) {
+      return "";
+    }
+    std::vector<std::string> words = app_.remaining(true), known;
+    for (CLI::Option const* option : deepest()->get_options()) {
+      for (std::string const& name : option->get_lnames()) {
+        known.push_back("--" + name);
+      }
+    }
+    for (CLI::App const* sub : deepest()->get_subcommands([](CLI::App*) { return true; })) {
+      known.push_back(sub->get_name());
+    }
+    auto const nearest = words.empty() ? std::nullopt : model::nearest_name(words.front(), known);
+    return nearest ? fmt::format("; did you mean {}?", *nearest) : "";
+  }
+
+  Arguments& arguments_;
+  Options& options_;
+  CLI::App app_;
+};
+
+}  // namespace
+
+Arguments parse_arguments(int argc, char** argv, std::optional<Explanation>& explanation) {
+  Arguments arguments;
+  Parser parser(arguments);
+  explanation = parser.parse(argc, argv);
+  return arguments;
+}
+
+}  // namespace perfcheck::cli

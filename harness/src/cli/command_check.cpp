@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// perfcheck check: screen, decide, confirm what was flagged in fresh sessions, decide again.
+#include "clock.h"
+#include "commands.h"
+#include "measurement.h"
+#include "presentation.h"
+#include "source_info.h"
+#include "store/store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace perfcheck::cli {
+namespace {
+
+using model::SessionPurpose;
+using model::Verdict;
+
+constexpr int kRecordedSessions = 5;
+
+class Check {
+ public:
+  Check(Options const& options, Context& context)
+      : options_(options), context_(context), bench_(set_up(options, context)), policy_(bench_.backend().policy),
+        measurement_(bench_, options, context),
+        baseline_(store::read_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker.operation)) {}
+
+  model::ExitCode run() {
+    if (options_.timing == Options::Timing::verify_only) {
+      measurement_.add_session(bench_.plan.cases, SessionPurpose::screen, "verification");
+      return finish(exit_code_of(measurement_.run()));
+    }
+    if (!baseline_ && may_record()) {
+      measurement_.add_sessions(bench_.plan.cases, SessionPurpose::baseline, "recording", recorded_sessions());
+      record();
+      return finish(decide());
+    }
+    measurement_.add_session(bench_.plan.cases, SessionPurpose::screen, "screen");
+    gate::Decisions decisions = decide();
+    if (confirm(decisions)) {
+      decisions = decide();
+    }
+    if (record_new_cases(decisions)) {
+      decisions = decide();
+    }
+    return finish(decisions);
+  }
+
+ private:
+  int recorded_sessions() const { return options_.sessions > 0 ? options_.sessions : kRecordedSessions; }
+
+  bool may_record() const {
+    if (options_.record == Options::Record::no) {
+      return false;
+    }
+    if (!options_.inject.empty()) {
+      context_.terminal.message("nothing is recorded: --inject-slowdown makes this run unfit for a baseline");
+      return false;
+    }
+    return true;
+  }
+
+  gate::Decisions decide() {
+    model::Baseline const* const baseline = baseline_ ? &*baseline_ : nullptr;
+    gate::Scope const scope{.case_ids = scope_of(bench_.plan, baseline, options_.filters)};
+    gate::Policy policy = policy_;
+    if (!recorded_to_.empty()) {
+      // Nothing to compare these cases with before the next run; that was the user's wish.
+      policy.demoted.push_back(Verdict::no_baseline);
+    }
+    gate::Decisions decisions = gate::decide(baseline, gate::observations_of(measurement_.run()), scope, policy);
+    if (!recorded_to_.empty()) {
+      for (gate::CaseDecision& decision : decisions.cases) {
+        if (decision.verdict == Verdict::no_baseline) {
+          decision.reason_code = gate::kRecordedCode;
+          decision.reason = "its sessions are its baseline from now on";
+        }
+      }
+      decisions.notes.push_back(fmt::format("recorded {} cases in {}: review and commit it; the next check compares with it",
+                                            recorded_cases_, recorded_to_));
+    }
+    return decisions;
+  }
+
+  std::vector<protocol::PlannedCase> planned(std::set<std::string> const& ids) const {
+    std::vector<protocol::PlannedCase> cases;
+    std::copy_if(bench_.plan.cases.begin(), bench_.plan.cases.end(), std::back_inserter(cases),
+                 [&](protocol::PlannedCase const& one) { return ids.contains(one.id); });
+    return cases;
+  }
+
+  /// Measures what the screen flagged again; false when there was nothing to do.
+  bool confirm(gate::Decisions const& decisions) {
+    std::set<std::string> flagged;
+    for (gate::CaseDecision const& decision : decisions.cases) {
+      if (decision.wants_confirmation) {
+        flagged.insert(decision.id);
+      }
+    }
+    if (flagged.empty() || options_.confirm == Options::Confirm::no) {
+      return false;
+    }
+    measurement_.add_sessions(planned(flagged), SessionPurpose::confirm,
+                              fmt::format("confirming {} flagged case{}", flagged.size(), flagged.size() == 1 ? "" : "s"),
+                              policy_.confirm_sessions);
+    return true;
+  }
+
+  bool record_new_cases(gate::Decisions const& decisions) {
+    std::set<std::string> fresh;
+    for (gate::CaseDecision const& decision : decisions.cases) {
+      if (decision.verdict == Verdict::no_baseline) {
+        fresh.insert(decision.id);
+      }
+    }
+    if (fresh.empty() || !baseline_ || !may_record()) {
+      return false;
+    }
+    measurement_.add_sessions(planned(fresh), SessionPurpose::baseline, "recording new cases", recorded_sessions());
+    record();
+    return true;
+  }
+
+  /// Accepts the sessions that were measured to be recorded, unless one of their cases is broken.
+  void record() {
+    model::Run recording = measurement_.run();
+    std::erase_if(recording.sessions,
+                  [](model::Session const& session) { return session.purpose != SessionPurpose::baseline; });
+    if (exit_code_of(recording) != model::ExitCode::ok) {
+      context_.terminal.message("nothing is recorded: a baseline needs every case to be right; see below");
+      return;
+    }
+    std::string const who = current_user(bench_.config.file.parent_path(), &context_.interrupt);
+    store::AcceptOptions const accept{.who = who.empty() ? "unknown" : who,
+                                      .when = utc_now(),
+                                      .why = "recorded by perfcheck check --record-missing-baseline",
+                                      .replace = false,
+                                      .allow_dirty = true};
+    model::Baseline const updated = store::accept(baseline_, {recording}, accept);
+    store::write_baseline(bench_.baselines, updated);
+    recorded_cases_ = updated.accepted.back().cases;
+    recorded_to_ = store::baseline_path(bench_.baselines, updated.device_slug, updated.operation).string();
+  }
+
+  void write_run() {
+    if (!options_.out.empty()) {
+      store::write_run(options_.out, measurement_.run());
+    }
+  }
+
+  model::ExitCode finish(gate::Decisions const& decisions) {
+    write_run();
+    gate::Policy shown = policy_;
+    if (!recorded_to_.empty()) {
+      shown.demoted.push_back(Verdict::no_baseline);
+    }
+    present(measurement_.run(), decisions, shown, options_, context_, "check");
+    return decisions.exit_code;
+  }
+
+  model::ExitCode finish(model::ExitCode code) {
+    write_run();
+    present(measurement_.run(), code, options_, context_, "check");
+    return code;
+  }
+
+  Options const& options_;
+  Context& context_;
+  Workbench bench_;
+  gate::Policy policy_;
+  Measurement measurement_;
+  /// What is compared with: as it was before this check recorded anything.
+  std::optional<model::Baseline> const baseline_;
+  std::string recorded_to_;
+  int recorded_cases_ = 0;
+};
+
+}  // namespace
+
+model::ExitCode command_check(Options const& options, Context& context) { return Check(options, context).run(); }
+
+}  // namespace perfcheck::cli

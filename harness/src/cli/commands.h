@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The commands. Each returns the exit code; errors are exceptions (errors.h) that app.cpp turns into one line and a code.
+#pragma once
+
+#include "options.h"
+
+namespace perfcheck::cli {
+
+model::ExitCode command_list(Options const& options, Context& context);
+model::ExitCode command_doctor(Options const& options, Context& context);
+model::ExitCode command_run(Options const& options, Context& context);
+model::ExitCode command_check(Options const& options, Context& context);
+model::ExitCode command_compare(Options const& options, Context& context);
+model::ExitCode command_baseline_accept(Options const& options, Context& context);
+model::ExitCode command_baseline_show(Options const& options, Context& context);
+
+}  // namespace perfcheck::cli

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Collects sessions into a run.
+#pragma once
+
+#include "progress.h"
+#include "workbench.h"
+
+#include <chrono>
+
+namespace perfcheck::cli {
+
+class Measurement {
+ public:
+  /// Reads the state of the source tree. Throws UsageError for injections that match nothing.
+  Measurement(Workbench const& bench, Options const& options, Context& context);
+
+  /// Runs one session of `cases` in a fresh worker and adds it to the run.
+  void add_session(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose, std::string label);
+  /// `count` sessions of the same cases.
+  void add_sessions(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose,
+                    std::string const& label, int count);
+  /// The run so far, with its duration.
+  model::Run const& run();
+
+ private:
+  double seconds() const;
+
+  Workbench const& bench_;
+  Options const& options_;
+  Context& context_;
+  Progress progress_;
+  std::chrono::steady_clock::time_point const start_ = std::chrono::steady_clock::now();
+  session::SessionOptions session_options_;
+  model::Run run_;
+};
+
+}  // namespace perfcheck::cli

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the command line said, and what every command needs to act on it.
+#pragma once
+
+#include "config.h"
+#include "session/interrupt.h"
+#include "terminal.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace perfcheck::cli {
+
+enum class Output { text, json };
+enum class Detail { quiet, normal, verbose };
+
+/// Options of several commands; a command reads those it has.
+struct Options {
+  std::string config;                 ///< --config; empty: look for perfcheck.toml
+  std::string baselines;              ///< --baselines; empty: as perfcheck.toml says
+  std::string backend = "auto";       ///< --backend
+  std::string worker;                 ///< --worker; empty: the one beside this program
+  int device = 0;
+  ColorChoice color = ColorChoice::automatic;
+  Output output = Output::text;
+  Detail detail = Detail::normal;
+
+  std::string suite = "default";
+  std::vector<std::string> filters;
+  std::vector<std::string> inject;    ///< PATTERN=PERCENT
+  std::optional<uint64_t> seed;
+  double time_budget_s = 0;
+  int sessions = 0;                   ///< 0: the command's default
+  std::string out;
+  enum class Timing { measure, verify_only } timing = Timing::measure;
+  enum class Confirm { yes, no } confirm = Confirm::yes;
+  enum class Record { no, missing } record = Record::no;
+
+  std::vector<std::string> run_files;  ///< compare, baseline accept
+  std::string why, who;
+  std::vector<std::string> drop;
+  enum class Replace { no, yes } replace = Replace::no;
+  enum class Dirty { refuse, allow } dirty = Dirty::refuse;
+  std::string slug;                    ///< baseline show
+};
+
+/// Where text goes and what may interrupt. One per process.
+struct Context {
+  Terminal& terminal;
+  session::Interrupt const& interrupt;
+};
+
+}  // namespace perfcheck::cli

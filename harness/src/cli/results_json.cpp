@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results_json.h"
+
+#include <algorithm>
+
+namespace perfcheck::cli {
+namespace {
+
+using nlohmann::json;
+
+void put(json& object, char const* key, std::optional<double> value) {
+  if (value) {
+    object[key] = *value;
+  }
+}
+
+json witness_json(gate::Witness const& witness) {
+  return {{"change", witness.change},
+          {"low", witness.low},
+          {"high", witness.high},
+          {"sd", witness.sd},
+          {"baseline_sessions", witness.baseline_sessions},
+          {"new_sessions", witness.new_sessions}};
+}
+
+json row_json(report::CaseRow const& row) {
+  json object = {{"id", row.id}, {"outcome", row.outcome}, {"failed", row.failed}};
+  if (!row.reason.empty()) {
+    object["reason"] = row.reason;
+  }
+  if (row.skip_reason) {
+    object["skip_reason"] = model::to_text(*row.skip_reason);
+  }
+  put(object, "time_ns", row.time_ns);
+  put(object, "tflops", row.tflops);
+  put(object, "gb_s", row.gb_s);
+  put(object, "reference_share", row.reference_share);
+  put(object, "naive_speedup", row.naive_speedup);
+  put(object, "peak_share", row.peak_share);
+  put(object, "cycles", row.cycles);
+  put(object, "clock_mhz", row.clock_mhz);
+  put(object, "noise", row.noise);
+  return object;
+}
+
+void add_decision(json& object, gate::CaseDecision const& decision) {
+  object["verdict"] = model::to_text(decision.verdict);
+  object["reason_code"] = decision.reason_code;
+  object["margin"] = decision.margin;
+  put(object, "detectable", decision.detectable);
+  if (decision.ratio) {
+    object["ratio_change"] = witness_json(*decision.ratio);
+  }
+  if (decision.cycles) {
+    object["cycles_change"] = witness_json(*decision.cycles);
+  }
+  if (decision.time) {
+    object["time_change"] = witness_json(*decision.time);
+  }
+}
+
+json run_part(model::Run const& run, std::vector<report::CaseRow> const& rows, model::ExitCode exit_code) {
+  json counts = json::object();
+  for (report::CaseRow const& row : rows) {
+    counts[row.outcome] = counts.value(row.outcome, 0) + 1;
+  }
+  model::DeviceInfo const device = run.sessions.empty() ? model::DeviceInfo{} : run.sessions.front().device;
+  return {{"schema", kCheckSchema},
+          {"exit_code", static_cast<int>(exit_code)},
+          {"counts", counts},
+          {"run", {{"id", run.id},
+                   {"started", run.started},
+                   {"seconds", run.seconds},
+                   {"suite", run.suite},
+                   {"filters", run.filters},
+                   {"injected", run.injected},
+                   {"commit", run.source.commit},
+                   {"dirty", run.source.dirty},
+                   {"worker", run.worker.name},
+                   {"backend", run.worker.backend},
+                   {"sessions", run.sessions.size()}}},
+          {"device", {{"name", device.name}, {"slug", device.slug}, {"uuid", device.uuid}}}};
+}
+
+}  // namespace
+
+json check_json(model::Run const& run, gate::Decisions const& decisions, std::vector<report::CaseRow> const& rows) {
+  json object = run_part(run, rows, decisions.exit_code);
+  object["notes"] = decisions.notes;
+  object["cases"] = json::array();
+  for (report::CaseRow const& row : rows) {
+    json entry = row_json(row);
+    auto const decision = std::find_if(decisions.cases.begin(), decisions.cases.end(),
+                                       [&](gate::CaseDecision const& one) { return one.id == row.id; });
+    if (decision != decisions.cases.end()) {
+      add_decision(entry, *decision);
+    }
+    object["cases"].push_back(std::move(entry));
+  }
+  return object;
+}
+
+json run_json(model::Run const& run, std::vector<report::CaseRow> const& rows, model::ExitCode exit_code) {
+  json object = run_part(run, rows, exit_code);
+  object["notes"] = json::array();
+  object["cases"] = json::array();
+  for (report::CaseRow const& row : rows) {
+    object["cases"].push_back(row_json(row));
+  }
+  return object;
+}
+
+std::string text_of(json const& object) { return object.dump(2) + "\n"; }
+
+}  // namespace perfcheck::cli

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What --json prints. docs/cli.md describes the fields.
+#pragma once
+
+#include "report/case_rows.h"
+
+#include <nlohmann/json.hpp>
+
+namespace perfcheck::cli {
+
+inline constexpr char const* kCheckSchema = "perfcheck.check/1";
+inline constexpr char const* kListSchema = "perfcheck.list/1";
+inline constexpr char const* kDoctorSchema = "perfcheck.doctor/1";
+inline constexpr char const* kBaselinesSchema = "perfcheck.baselines/1";
+
+/// Decisions and figures of a check or compare.
+nlohmann::json check_json(model::Run const& run, gate::Decisions const& decisions,
+                          std::vector<report::CaseRow> const& rows);
+/// Figures of a run that nothing was compared with.
+nlohmann::json run_json(model::Run const& run, std::vector<report::CaseRow> const& rows, model::ExitCode exit_code);
+/// Two-space indent and a newline at the end.
+std::string text_of(nlohmann::json const& json);
+
+}  // namespace perfcheck::cli

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "device/backend.h"
+#include "host_info.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <thread>
+
+namespace perfcheck::device {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double nanoseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+}
+
+class CpuReplay final : public Replay {
+ public:
+  explicit CpuReplay(Recording recording) : recording_(std::move(recording)) {}
+
+  Reading run() override {
+    auto const start = Clock::now();
+    for (int i = 0; i < recording_.launches; ++i) {
+      recording_.launch(i);
+    }
+    if (recording_.extra_ns > 0) {
+      double const end = nanoseconds_since(start) + recording_.extra_ns;
+      while (nanoseconds_since(start) < end) {
+      }
+    }
+    return {.time_ns = nanoseconds_since(start), .clock_mhz = std::nullopt};
+  }
+
+ private:
+  Recording recording_;
+};
+
+class CpuBackend final : public Backend {
+ public:
+  std::string name() const override { return "cpu"; }
+
+  model::DeviceInfo info() override {
+    model::DeviceInfo info;
+    info.backend = name();
+    info.name = cpu_name();
+    info.multiprocessors = static_cast<int>(std::thread::hardware_concurrency());
+    // The number of threads belongs to the slug: virtual machines of one CPU model differ in what shares their caches.
+    info.slug = fmt::format("cpu-{}-{}t", model::slug_of(info.name), info.multiprocessors);
+    info.memory_bytes = static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+    info.cache_bytes = last_level_cache_bytes();
+    return info;
+  }
+
+  model::Environment environment() override {
+    model::Environment environment;
+    environment.host = host_name();
+    environment.os = os_name();
+    environment.cpu = cpu_name();
+    std::ifstream file("/proc/loadavg");
+    double load = 0;
+    if (file >> load && load > 0.5 * std::thread::hardware_concurrency()) {
+      environment.warnings.push_back(
+          fmt::format("the load average is {:.1f} on {} threads: other work will disturb the measurement; wait for it "
+                      "or stop it",
+                      load, std::thread::hardware_concurrency()));
+    }
+    return environment;
+  }
+
+  model::DeviceState state() override { return {}; }
+
+  Refusal refusal(Arch const& arch) const override {
+    if (arch.major != 0) {
+      return fmt::format("needs a CUDA device of compute capability {}.{}", arch.major, arch.minor);
+    }
+    return std::nullopt;
+  }
+
+  Memory allocate(std::size_t bytes) override {
+    constexpr std::size_t kAlignment = 256;
+    std::size_t const rounded = (std::max<std::size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
+    void* data = std::aligned_alloc(kAlignment, rounded);
+    if (data == nullptr) {
+      throw OutOfMemory(fmt::format("no memory for {} bytes ({} bytes free)", bytes, free_bytes()));
+    }
+    return Memory(data, bytes, [](void* p) { std::free(p); });
+  }
+
+  std::size_t free_bytes() override {
+    return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  }
+
+  void fill(void* data, std::uint8_t byte, std::size_t bytes) override { std::memset(data, byte, bytes); }
+  void copy_to_host(void* host, void const* data, std::size_t bytes) override { std::memcpy(host, data, bytes); }
+  void copy_to_device(void* data, void const* host, std::size_t bytes) override { std::memcpy(data, host, bytes); }
+  Stream stream() const override { return nullptr; }
+  void check_launch() override {}
+  void synchronize() override {}
+
+  std::unique_ptr<Replay> record(Recording const& recording) override { return std::make_unique<CpuReplay>(recording); }
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_cpu_backend() { return std::make_unique<CpuBackend>(); }
+
+}  // namespace perfcheck::device

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda_info.h"
+#include "cuda_replay.h"
+#include "device/backend.h"
+#include "host_info.h"
+#include "nvml_state.h"
+
+#include <perfcheck/cuda_check.h>
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace perfcheck::device {
+namespace {
+
+std::string version_text(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
+
+/// Turns a failed call into a DeviceError that knows whether the context survived it.
+void check(cudaError_t code, char const* what) {
+  if (code == cudaSuccess) {
+    return;
+  }
+  (void)cudaGetLastError();
+  // A sticky error comes back from every later call; anything else is gone once it was read. While a stream is being
+  // captured, waiting is refused, which says nothing about the context.
+  auto const after = cudaDeviceSynchronize();
+  (void)cudaGetLastError();
+  bool const lost = after != cudaSuccess && after != cudaErrorStreamCaptureUnsupported &&
+                    after != cudaErrorStreamCaptureInvalidated;
+  throw DeviceError(fmt::format("{}: {} ({})", what, cudaGetErrorName(code), cudaGetErrorString(code)), lost);
+}
+
+int usable_device(int index) {
+  int count = 0;
+  if (auto const code = cudaGetDeviceCount(&count); code != cudaSuccess) {
+    throw DeviceError(fmt::format("no usable CUDA device: {} ({}); run nvidia-smi to see what the driver says",
+                                  cudaGetErrorName(code), cudaGetErrorString(code)),
+                      false);
+  }
+  if (index < 0 || index >= count) {
+    throw DeviceError(fmt::format("there is no CUDA device {}: this machine has {}, numbered from 0", index, count),
+                      false);
+  }
+  return index;
+}
+
+class CudaBackend final : public Backend {
+ public:
+  explicit CudaBackend(int index) : index_(usable_device(index)) {
+    check(cudaSetDevice(index_), "cudaSetDevice");
+    check(cudaFree(nullptr), "creating the CUDA context");
+    info_ = cuda_device_info(index_);
+    check(cudaDeviceGetAttribute(&major_, cudaDevAttrComputeCapabilityMajor, index_), "cudaDeviceGetAttribute");
+    check(cudaDeviceGetAttribute(&minor_, cudaDevAttrComputeCapabilityMinor, index_), "cudaDeviceGetAttribute");
+    cudaStream_t stream = nullptr;
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    stream_.reset(stream);
+    nvml_.emplace(pci_bus_id(index_));
+  }
+
+  std::string name() const override { return "cuda"; }
+  model::DeviceInfo info() override { return info_; }
+  model::DeviceState state() override { return nvml_->state(); }
+
+  model::Environment environment() override {
+    model::Environment environment;
+    environment.host = host_name();
+    environment.os = os_name();
+    environment.cpu = cpu_name();
+    int version = 0;
+    check(cudaDriverGetVersion(&version), "cudaDriverGetVersion");
+    environment.cuda_driver = version_text(version);
+    check(cudaRuntimeGetVersion(&version), "cudaRuntimeGetVersion");
+    environment.cuda_runtime = version_text(version);
+    nvml_->describe(environment);
+    if (environment.mig == "on") {
+      environment.warnings.push_back(
+          "MIG is on: this instance shares clocks and power with others; compare only with a baseline of the same instance");
+    }
+    return environment;
+  }
+
+  Refusal refusal(Arch const& arch) const override {
+    int const has = major_ * 10 + minor_;
+    int const needs = arch.major * 10 + arch.minor;
+    if (arch.exact ? has == needs : has >= needs) {
+      return std::nullopt;
+    }
+    return fmt::format("needs compute capability {}.{}{}, this device has {}.{}", arch.major, arch.minor,
+                       arch.exact ? " exactly" : " or newer", major_, minor_);
+  }
+
+  Memory allocate(std::size_t bytes) override {
+    void* data = nullptr;
+    auto const code = cudaMalloc(&data, bytes);
+    if (code == cudaErrorMemoryAllocation) {
+      (void)cudaGetLastError();
+      throw OutOfMemory(fmt::format("no device memory for {} bytes ({} bytes free): free the GPU or leave the problem out",
+                                    bytes, free_bytes()));
+    }
+    check(code, "cudaMalloc");
+    return Memory(data, bytes, [](void* p) { (void)cudaFree(p); });
+  }
+
+  std::size_t free_bytes() override {
+    std::size_t free = 0, total = 0;
+    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+    return free;
+  }
+
+  void fill(void* data, std::uint8_t byte, std::size_t bytes) override {
+    check(cudaMemsetAsync(data, byte, bytes, stream_.get()), "cudaMemsetAsync");
+  }
+  void copy_to_host(void* host, void const* data, std::size_t bytes) override {
+    check(cudaMemcpyAsync(host, data, bytes, cudaMemcpyDeviceToHost, stream_.get()), "copying to the host");
+    synchronize();
+  }
+  void copy_to_device(void* data, void const* host, std::size_t bytes) override {
+    check(cudaMemcpyAsync(data, host, bytes, cudaMemcpyHostToDevice, stream_.get()), "copying to the device");
+    synchronize();
+  }
+
+  Stream stream() const override { return stream_.get(); }
+  void check_launch() override { check(cudaGetLastError(), "launching the kernel"); }
+  void synchronize() override { check(cudaStreamSynchronize(stream_.get()), "running the kernel"); }
+
+  std::unique_ptr<Replay> record(Recording const& recording) override {
+    if (recording.extra_ns > 0 && !wait_overhead_ns_) {
+      wait_overhead_ns_ = measure_wait_overhead(stream_.get(), info_.multiprocessors);
+    }
+    Recording checked = recording;
+    checked.launch = [this, &recording](int index) {
+      recording.launch(index);
+      check_launch();
+    };
+    return record_cuda(checked, stream_.get(), info_.multiprocessors, wait_overhead_ns_.value_or(0));
+  }
+
+ private:
+  int index_;
+  int major_ = 0, minor_ = 0;
+  model::DeviceInfo info_;
+  OwnedStream stream_;
+  std::optional<Nvml> nvml_;
+  std::optional<double> wait_overhead_ns_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_cuda_backend(int index) { return std::make_unique<CudaBackend>(index); }
+
+}  // namespace perfcheck::device

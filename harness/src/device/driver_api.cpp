@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "driver_api.h"
+
+#include "device/backend.h"
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+namespace perfcheck::device {
+namespace {
+
+/// The CUDA version whose signatures the declarations in cuda.h have; cuFuncGetName came with 12.3.
+constexpr unsigned kApiVersion = 12030;
+
+template <typename Function>
+void fetch(char const* name, Function& function) {
+  void* address = nullptr;
+  cudaDriverEntryPointQueryResult found{};
+  auto const code = cudaGetDriverEntryPointByVersion(name, &address, kApiVersion, cudaEnableDefault, &found);
+  if (code != cudaSuccess || found != cudaDriverEntryPointSuccess || address == nullptr) {
+    throw DeviceError(fmt::format("the driver has no {}: update the NVIDIA driver to one that supports CUDA 12.3 or newer",
+                                  name),
+                      false);
+  }
+  function = reinterpret_cast<Function>(address);
+}
+
+DriverApi fetch_all() {
+  DriverApi api;
+  fetch("cuGraphKernelNodeGetParams", api.graph_kernel_node_get_params);
+  fetch("cuKernelGetFunction", api.kernel_get_function);
+  fetch("cuFuncGetName", api.func_get_name);
+  fetch("cuFuncGetAttribute", api.func_get_attribute);
+  fetch("cuOccupancyMaxActiveBlocksPerMultiprocessor", api.max_active_blocks);
+  return api;
+}
+
+}  // namespace
+
+DriverApi const& driver_api() {
+  static DriverApi const api = fetch_all();
+  return api;
+}
+
+}  // namespace perfcheck::device

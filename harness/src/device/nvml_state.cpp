@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "nvml_state.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#if __has_include(<nvml.h>)
+#include <nvml.h>
+#define PERFCHECK_HAVE_NVML 1
+#else
+#define PERFCHECK_HAVE_NVML 0
+#endif
+
+namespace perfcheck::device {
+
+#if PERFCHECK_HAVE_NVML
+
+// Versioned names as the library exports them; nvml.h maps the plain names in the declarations above to the same.
+#define PERFCHECK_FETCH(member, name) fetch(member, #name)
+
+struct Nvml::Library {
+  void* handle = nullptr;
+  nvmlDevice_t device = nullptr;
+  std::string unavailable;
+
+  decltype(&nvmlInit) init = nullptr;
+  decltype(&nvmlShutdown) shutdown = nullptr;
+  decltype(&nvmlErrorString) error_string = nullptr;
+  decltype(&nvmlDeviceGetHandleByPciBusId) device_by_bus_id = nullptr;
+  decltype(&nvmlSystemGetDriverVersion) driver_version = nullptr;
+  decltype(&nvmlDeviceGetClockInfo) clock_info = nullptr;
+  decltype(&nvmlDeviceGetPowerUsage) power_usage = nullptr;
+  decltype(&nvmlDeviceGetEnforcedPowerLimit) power_limit = nullptr;
+  decltype(&nvmlDeviceGetPowerManagementDefaultLimit) default_power_limit = nullptr;
+  decltype(&nvmlDeviceGetTemperature) temperature = nullptr;
+  decltype(&nvmlDeviceGetCurrentClocksEventReasons) event_reasons = nullptr;
+  decltype(&nvmlDeviceGetComputeRunningProcesses) processes = nullptr;
+  decltype(&nvmlDeviceGetPersistenceMode) persistence_mode = nullptr;
+  decltype(&nvmlDeviceGetEccMode) ecc_mode = nullptr;
+  decltype(&nvmlDeviceGetMigMode) mig_mode = nullptr;
+  decltype(&nvmlDeviceGetComputeMode) compute_mode = nullptr;
+
+  template <typename Function>
+  void fetch(Function& function, char const* name) {
+    function = reinterpret_cast<Function>(dlsym(handle, name));
+    if (function == nullptr && unavailable.empty()) {
+      unavailable = fmt::format("libnvidia-ml.so.1 has no {}: update the NVIDIA driver", name);
+    }
+  }
+
+  void fetch_all() {
+    PERFCHECK_FETCH(init, nvmlInit_v2);
+    PERFCHECK_FETCH(shutdown, nvmlShutdown);
+    PERFCHECK_FETCH(error_string, nvmlErrorString);
+    PERFCHECK_FETCH(device_by_bus_id, nvmlDeviceGetHandleByPciBusId_v2);
+    PERFCHECK_FETCH(driver_version, nvmlSystemGetDriverVersion);
+    PERFCHECK_FETCH(clock_info, nvmlDeviceGetClockInfo);
+    PERFCHECK_FETCH(power_usage, nvmlDeviceGetPowerUsage);
+    PERFCHECK_FETCH(power_limit, nvmlDeviceGetEnforcedPowerLimit);
+    PERFCHECK_FETCH(default_power_limit, nvmlDeviceGetPowerManagementDefaultLimit);
+    PERFCHECK_FETCH(temperature, nvmlDeviceGetTemperature);
+    PERFCHECK_FETCH(event_reasons, nvmlDeviceGetCurrentClocksEventReasons);
+    PERFCHECK_FETCH(processes, nvmlDeviceGetComputeRunningProcesses_v3);
+    PERFCHECK_FETCH(persistence_mode, nvmlDeviceGetPersistenceMode);
+    PERFCHECK_FETCH(ecc_mode, nvmlDeviceGetEccMode);
+    PERFCHECK_FETCH(mig_mode, nvmlDeviceGetMigMode);
+    PERFCHECK_FETCH(compute_mode, nvmlDeviceGetComputeMode);
+  }
+
+  void open(std::string const& pci_bus_id) {
+    handle = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) {
+      unavailable = "libnvidia-ml.so.1 was not found: install the NVIDIA driver's management library";
+      return;
+    }
+    fetch_all();
+    if (!unavailable.empty()) {
+      return;
+    }
+    if (auto const code = init(); code != NVML_SUCCESS) {
+      unavailable = fmt::format("nvmlInit: {}", error_string(code));
+      return;
+    }
+    if (auto const code = device_by_bus_id(pci_bus_id.c_str(), &device); code != NVML_SUCCESS) {
+      unavailable = fmt::format("NVML does not know the device at {}: {}", pci_bus_id, error_string(code));
+    }
+  }
+
+  /// Processes on the device that are not this one; empty when the driver does not tell.
+  std::optional<int> other_processes() const {
+    unsigned count = 64;
+    nvmlProcessInfo_t list[64];
+    auto const code = processes(device, &count, list);
+    if (code != NVML_SUCCESS) {
+      return std::nullopt;
+    }
+    int others = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      others += list[i].pid != static_cast<unsigned>(getpid()) ? 1 : 0;
+    }
+    return others;
+  }
+
+  std::vector<std::string> reasons() const;
+};
+
+namespace {
+
+struct NamedReason {
+  unsigned long long bit;
+  char const* name;
+};
+
+constexpr NamedReason kReasons[] = {
+    {nvmlClocksEventReasonApplicationsClocksSetting, "application clocks setting"},
+    {nvmlClocksEventReasonSwPowerCap, "power cap"},
+    {nvmlClocksThrottleReasonHwSlowdown, "hardware slowdown"},
+    {nvmlClocksEventReasonSyncBoost, "sync boost"},
+    {nvmlClocksEventReasonSwThermalSlowdown, "software thermal slowdown"},
+    {nvmlClocksThrottleReasonHwThermalSlowdown, "hardware thermal slowdown"},
+    {nvmlClocksThrottleReasonHwPowerBrakeSlowdown, "power brake"},
+    {nvmlClocksEventReasonDisplayClockSetting, "display clock setting"},
+};
+
+std::string on_or_off(bool on) { return on ? "on" : "off"; }
+
+}  // namespace
+
+std::vector<std::string> Nvml::Library::reasons() const {
+  std::vector<std::string> names;
+  unsigned long long bits = 0;
+  if (event_reasons(device, &bits) == NVML_SUCCESS) {
+    for (auto const& reason : kReasons) {
+      if ((bits & reason.bit) != 0) {
+        names.emplace_back(reason.name);
+      }
+    }
+  }
+  return names;
+}
+
+Nvml::Nvml(std::string const& pci_bus_id) : library_(std::make_unique<Library>()) { library_->open(pci_bus_id); }
+
+Nvml::~Nvml() {
+  if (library_->device != nullptr) {
+    (void)library_->shutdown();
+  }
+  if (library_->handle != nullptr) {
+    (void)dlclose(library_->handle);
+  }
+}
+
+std::string const& Nvml::unavailable() const { return library_->unavailable; }
+
+model::DeviceState Nvml::state() const {
+  model::DeviceState state;
+  Library const& nvml = *library_;
+  if (!nvml.unavailable.empty()) {
+    return state;
+  }
+  unsigned value = 0;
+  if (nvml.clock_info(nvml.device, NVML_CLOCK_SM, &value) == NVML_SUCCESS) {
+    state.sm_clock_mhz = value;
+  }
+  if (nvml.clock_info(nvml.device, NVML_CLOCK_MEM, &value) == NVML_SUCCESS) {
+    state.memory_clock_mhz = value;
+  }
+  if (nvml.power_usage(nvml.device, &value) == NVML_SUCCESS) {
+    state.power_w = value / 1e3;
+  }
+  if (nvml.temperature(nvml.device, NVML_TEMPERATURE_GPU, &value) == NVML_SUCCESS) {
+    state.temperature_c = value;
+  }
+  state.throttle_reasons = nvml.reasons();
+  state.other_processes = nvml.other_processes();
+  return state;
+}
+
+void Nvml::describe(model::Environment& environment) const {
+  Library const& nvml = *library_;
+  if (!nvml.unavailable.empty()) {
+    environment.warnings.push_back("clocks, power and other processes cannot be read: " + nvml.unavailable);
+    return;
+  }
+  char version[NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE] = "";
+  if (nvml.driver_version(version, sizeof version) == NVML_SUCCESS) {
+    environment.driver = version;
+  }
+  unsigned limit = 0, default_limit = 0;
+  if (nvml.power_limit(nvml.device, &limit) == NVML_SUCCESS) {
+    environment.power_limit_w = limit / 1e3;
+    if (nvml.default_power_limit(nvml.device, &default_limit) == NVML_SUCCESS && limit < default_limit) {
+      environment.warnings.push_back(
+          fmt::format("the power limit is {:.0f} W, below the default of {:.0f} W: large kernels will be slower than on "
+                      "other cards; restore it with nvidia-smi -pl {:.0f}",
+                      limit / 1e3, default_limit / 1e3, default_limit / 1e3));
+    }
+  }
+  nvmlEnableState_t mode{}, pending{};
+  if (nvml.persistence_mode(nvml.device, &mode) == NVML_SUCCESS) {
+    environment.persistence_mode = on_or_off(mode == NVML_FEATURE_ENABLED);
+  }
+  if (nvml.ecc_mode(nvml.device, &mode, &pending) == NVML_SUCCESS) {
+    environment.ecc = on_or_off(mode == NVML_FEATURE_ENABLED);
+  }
+  unsigned mig = 0, pending_mig = 0;
+  if (nvml.mig_mode(nvml.device, &mig, &pending_mig) == NVML_SUCCESS) {
+    environment.mig = on_or_off(mig == NVML_DEVICE_MIG_ENABLE);
+  }
+  nvmlComputeMode_t compute{};
+  if (nvml.compute_mode(nvml.device, &compute) == NVML_SUCCESS) {
+    environment.compute_mode = compute == NVML_COMPUTEMODE_DEFAULT ? "default"
+                               : compute == NVML_COMPUTEMODE_PROHIBITED ? "prohibited"
+                                                                        : "exclusive process";
+  }
+  if (auto const others = nvml.other_processes(); others.value_or(0) > 0) {
+    environment.warnings.push_back(fmt::format(
+        "{} other process{} on this GPU: its work will disturb the measurement; see nvidia-smi and wait for it or stop it",
+        *others, *others == 1 ? " is" : "es are"));
+  }
+  for (auto const& reason : nvml.reasons()) {
+    if (reason.find("thermal") != std::string::npos || reason.find("brake") != std::string::npos ||
+        reason.find("hardware") != std::string::npos) {
+      environment.warnings.push_back(
+          fmt::format("the clock is held down by: {}; check cooling and power supply before trusting times", reason));
+    }
+  }
+}
+
+#else
+
+struct Nvml::Library {
+  std::string unavailable = "this worker was built without nvml.h";
+};
+Nvml::Nvml(std::string const&) : library_(std::make_unique<Library>()) {}
+Nvml::~Nvml() = default;
+std::string const& Nvml::unavailable() const { return library_->unavailable; }
+model::DeviceState Nvml::state() const { return {}; }
+void Nvml::describe(model::Environment& environment) const {
+  environment.warnings.push_back("clocks, power and other processes cannot be read: " + library_->unavailable);
+}
+
+#endif
+
+}  // namespace perfcheck::device

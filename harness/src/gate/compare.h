@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From evidence to statements: how large the change is, and how sure that is. Still nothing is decided.
+#pragma once
+
+#include "evidence.h"
+
+namespace perfcheck::gate {
+
+/// New sessions against stored ones, one metric of one case, log scale.
+struct Comparison {
+  double change = 0;
+  double sd = 0;         ///< between sessions, moderated over the cases
+  double se = 0;         ///< of the change
+  double df = 0;
+  double baseline_term = 0;  ///< the baseline's share of (se/sd)^2
+  /// How far a card that the baseline does not know may be off without any change of code; 0 on a known card.
+  double card_allowance = 0;
+  int baseline_sessions = 0;
+  int new_sessions = 0;
+
+  /// Quantile of Student's t with this comparison's degrees of freedom.
+  double quantile(double p) const;
+  double low(double alpha) const { return change - quantile(1 - alpha) * se; }
+  double high(double alpha) const { return change + quantile(1 - alpha) * se; }
+  /// P-value of "the change, taken in `direction` (+1 slower, -1 faster), is no larger than `limit`".
+  double p_above(double limit, int direction) const;
+};
+
+/// Compares every case that has the metric and data of the stage; entry i belongs to evidence[i].
+std::vector<std::optional<Comparison>> compare(std::vector<Evidence> const& evidence, Metric metric, Stage stage,
+                                               std::string const& card, Policy const& policy);
+
+}  // namespace perfcheck::gate

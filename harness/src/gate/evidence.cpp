@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "evidence.h"
+
+#include "stats/stats.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <stdexcept>
+
+namespace perfcheck::gate {
+namespace {
+
+using Summaries = std::vector<model::SessionSummary>;
+
+/// Summaries of every session of a stage; empty with `why` when one of them cannot be used.
+std::optional<Summaries> summaries_of(std::vector<model::CaseResult const*> const& results, std::string& why) {
+  Summaries summaries;
+  for (model::CaseResult const* result : results) {
+    std::optional<model::SessionSummary> const summary = model::summarize(*result, &why);
+    if (!summary) {
+      return std::nullopt;
+    }
+    summaries.push_back(*summary);
+  }
+  return summaries;
+}
+
+std::optional<double> value_of(model::SessionSummary const& summary, Metric metric) {
+  switch (metric) {
+    case Metric::ratio: return summary.ratio;
+    case Metric::cycles: return summary.cycles;
+    case Metric::time: return summary.time_ns;
+  }
+  throw std::logic_error("unknown metric");
+}
+
+/// Logarithms of one metric; empty when any session lacks it.
+std::optional<std::vector<double>> logs_of(Summaries const& summaries, Metric metric) {
+  std::vector<double> logs;
+  for (model::SessionSummary const& summary : summaries) {
+    std::optional<double> const value = value_of(summary, metric);
+    if (!value) {
+      return std::nullopt;
+    }
+    logs.push_back(std::log(*value));
+  }
+  return logs;
+}
+
+bool usable_column(std::vector<double> const& column, std::size_t size) {
+  return column.size() == size &&
+         std::all_of(column.begin(), column.end(), [](double value) { return std::isfinite(value) && value > 0; });
+}
+
+bool usable(model::BaselineCase const& stored, std::string& why) {
+  std::size_t const size = stored.session.size();
+  if (size == 0 || !usable_column(stored.time_ns, size) || !usable_column(stored.ratio, size) ||
+      !(stored.cycles.empty() || usable_column(stored.cycles, size))) {
+    why = "the baseline's numbers for this case are empty, of unequal length or not positive";
+    return false;
+  }
+  return true;
+}
+
+std::vector<double> const& column_of(model::BaselineCase const& stored, Metric metric) {
+  switch (metric) {
+    case Metric::ratio: return stored.ratio;
+    case Metric::cycles: return stored.cycles;
+    case Metric::time: return stored.time_ns;
+  }
+  throw std::logic_error("unknown metric");
+}
+
+using SessionFilter = std::function<bool(model::BaselineSession const&)>;
+
+/// The stored column by card, for the sessions that `use` accepts.
+std::map<std::string, std::vector<double>> by_card(model::Baseline const& baseline, model::BaselineCase const& stored,
+                                                   Metric metric, SessionFilter const& use) {
+  std::map<std::string, std::vector<double>> groups;
+  std::vector<double> const& column = column_of(stored, metric);
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    auto const session = std::find_if(baseline.sessions.begin(), baseline.sessions.end(),
+                                      [&](model::BaselineSession const& s) { return s.id == stored.session[i]; });
+    if (session != baseline.sessions.end() && use(*session)) {
+      groups[session->device_uuid].push_back(std::log(column[i]));
+    }
+  }
+  return groups;
+}
+
+std::string versions(std::map<std::string, std::string> const& libraries) {
+  std::vector<std::string> texts;
+  for (auto const& [name, version] : libraries) {
+    texts.push_back(name + " " + version);
+  }
+  return texts.empty() ? "no library" : fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string common_reference(Observation const& seen, std::string& why) {
+  std::string reference;
+  for (auto const* results : {&seen.screen, &seen.confirm}) {
+    for (model::CaseResult const* result : *results) {
+      if (!reference.empty() && result->reference != reference) {
+        why = fmt::format("its sessions were timed against different references, {} and {}", reference, result->reference);
+        return "";
+      }
+      reference = result->reference;
+    }
+  }
+  if (reference.empty()) {
+    why = "its results name no reference";
+  }
+  return reference;
+}
+
+/// Why the ratio cannot be compared, if it cannot although both sides have one.
+void find_ratio_obstacle(Evidence& evidence, model::Baseline const& baseline, model::BaselineCase const& stored,
+                         model::BaselineSession const& measured_on, std::string const& reference) {
+  if (reference != stored.reference) {
+    evidence.obstacle_code = "reference_changed";
+    evidence.obstacle = fmt::format("its reference is now {}, in the baseline {}", reference, stored.reference);
+  } else if (reference != evidence.id && !evidence.series[Metric::ratio]) {
+    evidence.obstacle_code = "reference_library_changed";
+    evidence.obstacle = fmt::format("the reference comes from {} now, in the baseline from {}",
+                                    versions(measured_on.libraries), versions(baseline.sessions.back().libraries));
+  }
+}
+
+Basis basis_of(Evidence const& evidence, bool was_clocked) {
+  if (evidence.series[Metric::ratio]) {
+    return Basis::ratio;
+  }
+  if (evidence.series[Metric::cycles]) {
+    return Basis::cycles;
+  }
+  // Wall time convicts only where nothing better exists, and not because a clock or a reference got lost.
+  return was_clocked || !evidence.obstacle.empty() ? Basis::incomparable : Basis::time;
+}
+
+}  // namespace
+
+std::size_t Series::baseline_sessions() const {
+  std::size_t count = 0;
+  for (auto const& [card, logs] : baseline) {
+    count += logs.size();
+  }
+  return count;
+}
+
+std::optional<Evidence> gather(model::Baseline const& baseline, model::BaselineCase const& stored,
+                               Observation const& seen, model::BaselineSession const& measured_on,
+                               Policy const& policy, std::string& why_not) {
+  if (seen.screen.empty()) {
+    why_not = "it was measured only to confirm, never to screen";
+    return std::nullopt;
+  }
+  std::string const reference = common_reference(seen, why_not);
+  std::optional<Summaries> const screen = summaries_of(seen.screen, why_not);
+  std::optional<Summaries> const confirm = screen ? summaries_of(seen.confirm, why_not) : std::nullopt;
+  if (reference.empty() || !screen || !confirm || !usable(stored, why_not)) {
+    return std::nullopt;
+  }
+
+  Evidence evidence{.id = seen.id, .margin = std::log1p(margin_of(policy, seen.id)), .series = {}, .obstacle = {},
+                    .obstacle_code = {}};
+  auto const same_libraries = [&](model::BaselineSession const& s) { return s.libraries == measured_on.libraries; };
+  auto const any = [](model::BaselineSession const&) { return true; };
+  auto const wanted = static_cast<std::size_t>(policy.min_baseline_sessions);
+  evidence.baseline_sessions = stored.session.size();
+  evidence.needs_sessions = evidence.baseline_sessions < wanted;
+  for (Metric const metric : kMetrics) {
+    bool const is_ratio = metric == Metric::ratio;
+    if (is_ratio && (reference == seen.id || reference != stored.reference)) {
+      continue;
+    }
+    Series series{.baseline = by_card(baseline, stored, metric, is_ratio ? SessionFilter(same_libraries) : any),
+                  .screen = {}, .confirm = {}};
+    std::optional<std::vector<double>> screen_logs = logs_of(*screen, metric);
+    std::optional<std::vector<double>> confirm_logs = logs_of(*confirm, metric);
+    std::size_t const sessions = series.baseline_sessions();
+    // A ratio with too few sessions of these library versions gives way to cycles; too few sessions altogether is
+    // the caller's to report.
+    if (screen_logs && confirm_logs && sessions > 0 && (!is_ratio || sessions >= wanted || evidence.needs_sessions)) {
+      series.screen = std::move(*screen_logs);
+      series.confirm = std::move(*confirm_logs);
+      evidence.series[metric] = std::move(series);
+    }
+  }
+  find_ratio_obstacle(evidence, baseline, stored, measured_on, reference);
+  bool const was_clocked = !stored.cycles.empty() || screen->front().cycles.has_value();
+  evidence.basis = basis_of(evidence, was_clocked);
+  if (evidence.basis == Basis::incomparable && evidence.obstacle.empty()) {
+    evidence.obstacle_code = "clock_unreadable";
+    evidence.obstacle = "the device's clock was readable on one side only";
+  }
+  evidence.baseline_time_ns = stats::median(stored.time_ns).value_or(0);
+  model::CaseResult const& first = *seen.screen.front();
+  evidence.frozen_control = reference == seen.id && first.injected_percent == 0 &&
+                            model::machine_code_of(first).empty() && !measured_on.libraries.empty() &&
+                            std::any_of(baseline.sessions.begin(), baseline.sessions.end(), same_libraries);
+  return evidence;
+}
+
+Metric primary_metric(Basis basis) {
+  switch (basis) {
+    case Basis::ratio: return Metric::ratio;
+    case Basis::cycles: return Metric::cycles;
+    case Basis::time: return Metric::time;
+    case Basis::incomparable: break;
+  }
+  throw std::logic_error("a case that cannot be compared has no deciding metric");
+}
+
+std::optional<Metric> secondary_metric(Evidence const& evidence) {
+  if (evidence.basis != Basis::ratio) {
+    return std::nullopt;
+  }
+  return evidence.series[Metric::cycles] ? Metric::cycles : Metric::time;
+}
+
+}  // namespace perfcheck::gate

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "gate/glob.h"
+
+#include "model/run.h"
+
+#include <fnmatch.h>
+
+namespace perfcheck::gate {
+
+bool glob_matches(std::string const& pattern, std::string const& text) {
+  return fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
+}
+
+bool glob_matches_case(std::string const& pattern, std::string const& case_id) {
+  std::string const kernel = model::split_case_id(case_id).kernel;
+  return glob_matches(pattern, case_id) || (!kernel.empty() && glob_matches(pattern, kernel));
+}
+
+}  // namespace perfcheck::gate

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The decision: one pure function from (baseline sessions, new sessions, policy) to verdicts with reasons and numbers.
+// docs/how-the-gate-decides.md explains it to the person who has to trust it.
+#pragma once
+
+#include "model/baseline.h"
+#include "model/run.h"
+#include "model/summary.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfcheck::gate {
+
+struct Policy {
+  double margin = 0.01;  ///< a slowdown up to this share is accepted
+  /// Margins for cases whose id or kernel matches a glob; the last match wins.
+  std::vector<std::pair<std::string, double>> margins;
+  double alpha = 0.05;         ///< family-wise error rate over the flagged cases of one decision
+  double screen_alpha = 0.05;  ///< per-case rate at which the screen asks for confirmation
+  double floor_ns = 0;         ///< changes of the time per launch below this are never a regression
+  int min_baseline_sessions = 3;
+  int confirm_sessions = 4;
+  /// Smallest between-session standard deviation of log ratio and log cycles that the decision believes in.
+  double min_sd = 0.0005;
+  /// Standard deviation from card to card of one model, as assumed until a baseline shows it (docs/how-the-gate-decides.md).
+  double ratio_card_sd = 0.003;
+  double cycles_card_sd = 0.02;
+  /// Verdicts that do not fail the command (exit code 0); reports still show them.
+  std::vector<model::Verdict> demoted;
+};
+
+/// One observed case: the results of the sessions of this run, by purpose.
+struct Observation {
+  std::string id;
+  std::vector<model::CaseResult const*> screen;
+  std::vector<model::CaseResult const*> confirm;
+};
+
+/// What one run saw, and where.
+struct Observations {
+  /// Device, driver and libraries of the run's sessions.
+  model::BaselineSession measured_on;
+  std::vector<Observation> cases;  ///< sorted by id
+};
+
+/// One witness's statement, as shares: +0.03 means 3 % slower.
+struct Witness {
+  double change = 0;
+  double low = 0, high = 0;  ///< confidence limits of the change, each at the policy's alpha
+  double sd = 0;             ///< between-session standard deviation used (log scale)
+  int baseline_sessions = 0;
+  int new_sessions = 0;
+};
+
+/// Reason code of a case without baseline whose sessions were stored as its baseline by this very check.
+inline constexpr char const* kRecordedCode = "recorded";
+
+struct CaseDecision {
+  std::string id;
+  model::Verdict verdict = model::Verdict::inconclusive;
+  std::string reason_code;  ///< stable, for machines: "ratio_and_cycles_above_margin", "not_flagged", ...
+  std::string reason;       ///< a sentence for a person, with its numbers and what to do next
+  double margin = 0;        ///< in force for this case; wider than the policy's on a card that the baseline does not know
+  std::optional<Witness> ratio, cycles, time;
+  /// Smallest slowdown that this evidence would have called regressed with probability 0.8.
+  std::optional<double> detectable;
+  /// The screen flagged it: measure it again in fresh sessions before believing anything.
+  bool wants_confirmation = false;
+};
+
+struct Decisions {
+  std::vector<CaseDecision> cases;  ///< union of scope and run, sorted by id
+  /// What concerns the whole run: no case matched, environment differences that matter to a reader.
+  std::vector<std::string> notes;
+  model::ExitCode exit_code = model::ExitCode::undecided;
+};
+
+/// Scope of a check: which cases were meant to run. A case in here that did not run is `missing`; a baseline case
+/// outside of it is none of this check's business.
+struct Scope {
+  /// Every planned case, skipped ones included, and every baseline case that suite and filters select although no
+  /// kernel offers it any more.
+  std::vector<std::string> case_ids;
+};
+
+Decisions decide(model::Baseline const* baseline, Observations const& observations, Scope const& scope,
+                 Policy const& policy);
+
+/// Groups a run's sessions into observations; sessions of purpose `baseline` count as screen. The result points into
+/// `run`. Throws std::invalid_argument when the run holds no session, or sessions of different devices.
+Observations observations_of(model::Run const& run);
+
+/// For comparing finished runs: when a run has no confirmation but several sessions, its first becomes the screen and
+/// the others the confirmation, so that one set of data asks the question and another answers it.
+model::Run with_confirmation(model::Run run);
+
+/// The margin in force for a case: the last matching entry of `margins`, else `margin`.
+double margin_of(Policy const& policy, std::string const& case_id);
+
+}  // namespace perfcheck::gate

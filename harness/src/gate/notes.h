@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a reader of the whole run should know.
+#pragma once
+
+#include "gate/gate.h"
+
+namespace perfcheck::gate {
+
+/// Differences between where the run was measured and where the baseline was.
+std::vector<std::string> environment_notes(model::Baseline const& baseline, model::BaselineSession const& measured_on);
+
+}  // namespace perfcheck::gate

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "measure/sampler.h"
+
+#include "stats/stats.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+namespace perfcheck::measure {
+namespace {
+
+/// Rounds in one warm-up window: enough for a median, few enough to notice a clock that still moves.
+constexpr int kWindow = 4;
+/// Below this, a median and its standard error mean nothing.
+constexpr int kFewestRounds = 3;
+/// The precision is looked at this often: testing after every round would stop on luck.
+constexpr double kLookGrowth = 1.3;
+
+struct Round {
+  device::Reading subject;
+  device::Reading reference;
+};
+
+/// A B, then B A: what drifts (clock, temperature) hits both sides alike.
+Round measure_round(RoundSource& source, bool reference_first) {
+  Round round;
+  if (reference_first) {
+    round.reference = source.replay_reference();
+    round.subject = source.replay_case();
+  } else {
+    round.subject = source.replay_case();
+    round.reference = source.replay_reference();
+  }
+  return round;
+}
+
+struct Window {
+  double time = 0, reference = 0;
+  std::optional<double> clock;
+};
+
+Window measure_window(RoundSource& source, int& replays) {
+  std::vector<double> times, references, clocks;
+  for (int i = 0; i < kWindow; ++i) {
+    Round const round = measure_round(source, i % 2 == 1);
+    replays += 2;
+    times.push_back(round.subject.time_ns);
+    references.push_back(round.reference.time_ns);
+    if (round.subject.clock_mhz) {
+      clocks.push_back(*round.subject.clock_mhz);
+    }
+  }
+  return {.time = stats::median(times).value_or(NAN),
+          .reference = stats::median(references).value_or(NAN),
+          .clock = stats::median(clocks)};
+}
+
+/// Written so that NaN is never close.
+bool close(double a, double b, double share) { return std::abs(a - b) <= share * std::abs(b); }
+
+bool agree(Window const& a, Window const& b, double share) {
+  bool const clocks = a.clock.has_value() == b.clock.has_value() && (!a.clock || close(*a.clock, *b.clock, share));
+  return clocks && close(a.time, b.time, share) && close(a.reference, b.reference, share);
+}
+
+/// Until two consecutive windows agree, or the time is up.
+bool warm_up(RoundSource& source, SamplerOptions const& options, int& replays) {
+  double const end = source.now_s() + options.max_warm_up_s;
+  Window previous = measure_window(source, replays);
+  while (source.now_s() < end) {
+    Window const current = measure_window(source, replays);
+    if (agree(current, previous, options.steady_share)) {
+      return true;
+    }
+    previous = current;
+  }
+  return false;
+}
+
+void append(model::Rounds& rounds, Round const& round) {
+  rounds.time_ns.push_back(round.subject.time_ns);
+  rounds.reference_time_ns.push_back(round.reference.time_ns);
+  if (round.subject.clock_mhz && round.reference.clock_mhz) {
+    rounds.clock_mhz.push_back(*round.subject.clock_mhz);
+    rounds.reference_clock_mhz.push_back(*round.reference.clock_mhz);
+  }
+}
+
+/// Standard error of the median of n independent normal values, in units of sd / sqrt(n): sqrt(pi / 2).
+constexpr double kMedianInefficiency = 1.2533;
+
+/// Standard error of the median ratio, relative; empty while there are too few rounds to say. The larger of two
+/// estimates: batch means see correlation between neighbours but, with few batches, are small by luck often enough that
+/// looking again and again would stop on it; the spread of single rounds is steady but blind to correlation.
+std::optional<double> imprecision(model::Rounds const& rounds) {
+  std::vector<double> ratios;
+  ratios.reserve(rounds.time_ns.size());
+  for (std::size_t i = 0; i < rounds.time_ns.size(); ++i) {
+    ratios.push_back(rounds.time_ns[i] / rounds.reference_time_ns[i]);
+  }
+  auto const centre = stats::median(ratios);
+  auto const spread = stats::robust_sd(ratios);
+  auto const batches = stats::standard_error_of_median(ratios, ratios.size() >= 32 ? 8 : 4);
+  if (!centre || !spread || !batches || !(*centre > 0)) {
+    return std::nullopt;
+  }
+  double const independent = kMedianInefficiency * *spread / std::sqrt(static_cast<double>(ratios.size()));
+  return std::max(*batches, independent) / *centre;
+}
+
+}  // namespace
+
+SampleResult sample(RoundSource& source, SamplerOptions const& options) {
+  SampleResult result;
+  result.steady = warm_up(source, options, result.warm_up_replays);
+
+  double const start = source.now_s();
+  double busy_s = 0;
+  double next_look = options.min_rounds;
+  for (int count = 1; result.stop_reason.empty(); ++count) {
+    Round const round = measure_round(source, count % 2 == 0);
+    append(result.rounds, round);
+    busy_s += (round.subject.time_ns + round.reference.time_ns) * 1e-9;
+    if (count >= next_look) {
+      next_look = std::ceil(next_look * kLookGrowth);
+      auto const error = imprecision(result.rounds);
+      if (error && *error <= options.precision) {
+        result.stop_reason = "precise";
+      }
+    }
+    if (result.stop_reason.empty() && count >= options.max_rounds) {
+      result.stop_reason = "round limit";
+    }
+    bool const out_of_time = busy_s >= options.max_seconds && count >= options.min_rounds;
+    bool const far_out_of_time = source.now_s() - start >= options.hard_seconds && count >= kFewestRounds;
+    if (result.stop_reason.empty() && (out_of_time || far_out_of_time)) {
+      result.stop_reason = "time limit";
+    }
+  }
+  // A clock that could not be read in some rounds cannot be matched with the others.
+  if (result.rounds.clock_mhz.size() != result.rounds.time_ns.size()) {
+    result.rounds.clock_mhz.clear();
+    result.rounds.reference_clock_mhz.clear();
+  }
+  return result;
+}
+
+}  // namespace perfcheck::measure

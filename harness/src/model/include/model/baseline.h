@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The accepted sessions of one operation on one device model: baselines/<device-slug>/<operation>.json.
+#pragma once
+
+#include "model/run.h"
+
+namespace perfcheck::model {
+
+/// One accepted session: where and with what it was measured.
+struct BaselineSession {
+  std::string id;  ///< "s01", unique in the file
+  std::string started;
+  std::string device_uuid;
+  std::string driver, cuda_runtime;
+  std::map<std::string, std::string> libraries;
+  std::optional<double> power_limit_w;
+  std::string commit;       ///< "-dirty" is appended when the working tree held changes
+  std::string run_session;  ///< where it came from, "20261121T081502Z-3f2a/s1"; the same one is not accepted twice
+};
+
+/// Session summaries of one case, as columns; entry i belongs to session[i]. Medians over the rounds of that session.
+struct BaselineCase {
+  std::string reference;
+  std::string machine_code;  ///< machine_code_of() of its sessions; empty when unknown or not the same in all
+  std::vector<std::string> session;
+  std::vector<double> time_ns;
+  std::vector<double> ratio;   ///< to the reference, median over the rounds; 1 for a case that is its own control
+  std::vector<double> cycles;  ///< empty where the device has no clock to read
+};
+
+/// Who moved the baseline, when, from which commit and why.
+struct Acceptance {
+  std::string who, when, commit, why;
+  std::vector<std::string> sessions;  ///< ids added
+  int cases = 0;
+};
+
+struct Baseline {
+  std::string operation;
+  std::string device_slug, device_name;
+  std::vector<Acceptance> accepted;  ///< oldest first
+  std::vector<BaselineSession> sessions;
+  std::map<std::string, BaselineCase> cases;  ///< by case id
+};
+
+}  // namespace perfcheck::model

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The middle value, for everything that summarises rounds or sessions.
+#pragma once
+
+#include <optional>
+#include <span>
+
+namespace perfcheck::model {
+
+/// Middle value, mean of the two middle values for even n. Empty input or a NaN gives nullopt.
+std::optional<double> median(std::span<double const> values);
+
+}  // namespace perfcheck::model

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The baseline file.
+#include "json_number.h"
+#include "model/json.h"
+#include "model/object_reader.h"
+#include "place.h"
+#include "schema.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace perfcheck::model {
+
+using nlohmann::json;
+
+namespace {
+
+json acceptance_to_json(Acceptance const& acceptance) {
+  return {{"who", acceptance.who}, {"when", acceptance.when},         {"commit", acceptance.commit},
+          {"why", acceptance.why}, {"sessions", acceptance.sessions}, {"cases", acceptance.cases}};
+}
+
+Acceptance acceptance_from_json(json const& source, std::string_view origin, std::string_view place) {
+  ObjectReader reader(source, origin, place);
+  Acceptance acceptance;
+  acceptance.who = reader.text("who");
+  acceptance.when = reader.text("when");
+  acceptance.commit = reader.text("commit");
+  acceptance.why = reader.text("why");
+  acceptance.sessions = reader.texts("sessions");
+  acceptance.cases = reader.small_integer("cases");
+  reader.finish();
+  return acceptance;
+}
+
+json session_to_json(BaselineSession const& session) {
+  json object = {{"id", session.id}, {"started", session.started}, {"libraries", session.libraries}};
+  put_nonempty(object, "device_uuid", session.device_uuid);
+  put_nonempty(object, "driver", session.driver);
+  put_nonempty(object, "cuda_runtime", session.cuda_runtime);
+  put_optional(object, "power_limit_w", session.power_limit_w);
+  put_nonempty(object, "commit", session.commit);
+  put_nonempty(object, "run_session", session.run_session);
+  return object;
+}
+
+BaselineSession session_from_json(json const& source, std::string_view origin, std::string_view place) {
+  ObjectReader reader(source, origin, place);
+  BaselineSession session;
+  session.id = reader.nonempty_text("id");
+  session.started = reader.nonempty_text("started");
+  session.device_uuid = reader.text_or("device_uuid", "");
+  session.driver = reader.text_or("driver", "");
+  session.cuda_runtime = reader.text_or("cuda_runtime", "");
+  session.libraries = reader.text_map("libraries");
+  session.power_limit_w = reader.optional_number("power_limit_w", 0);
+  session.commit = reader.text_or("commit", "");
+  session.run_session = reader.text_or("run_session", "");
+  reader.finish();
+  return session;
+}
+
+json case_to_json(BaselineCase const& entry) {
+  json object = {{"reference", entry.reference},
+                 {"session", entry.session},
+                 {"time_ns", measurements(entry.time_ns)},
+                 {"ratio", measurements(entry.ratio, kRatioDigits)}};
+  put_nonempty(object, "machine_code", entry.machine_code);
+  if (!entry.cycles.empty()) {
+    object["cycles"] = measurements(entry.cycles);
+  }
+  return object;
+}
+
+/// A column of one value per session of the case.
+std::vector<double> column(ObjectReader& reader, char const* key, std::size_t sessions) {
+  std::vector<double> values = reader.positives(key);
+  if (values.size() != sessions) {
+    reader.fail(key, fmt::format("has {} values but there are {} sessions; columns must be of equal length, so restore "
+                                 "the file from version control",
+                                 values.size(), sessions));
+  }
+  return values;
+}
+
+BaselineCase case_from_json(json const& source, std::string_view origin, std::string_view place,
+                            std::set<std::string> const& sessions) {
+  ObjectReader reader(source, origin, place);
+  BaselineCase entry;
+  entry.reference = reader.nonempty_text("reference");
+  entry.machine_code = reader.text_or("machine_code", "");
+  entry.session = reader.texts("session");
+  if (entry.session.empty()) {
+    reader.fail("session", "is empty; remove the case or accept a run that holds it");
+  }
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < entry.session.size(); ++i) {
+    std::string const& id = entry.session[i];
+    if (!sessions.contains(id)) {
+      throw_format_error(
+          origin, reader.place_of("session", i),
+          fmt::format("there is no session {} in \"sessions\"; restore the file from version control", in_quotes(id)));
+    }
+    if (!seen.insert(id).second) {
+      throw_format_error(origin, reader.place_of("session", i),
+                         fmt::format("session {} appears twice; restore the file from version control", in_quotes(id)));
+    }
+  }
+  entry.time_ns = column(reader, "time_ns", entry.session.size());
+  entry.ratio = column(reader, "ratio", entry.session.size());
+  if (reader.has("cycles")) {
+    entry.cycles = column(reader, "cycles", entry.session.size());
+  }
+  reader.finish();
+  return entry;
+}
+
+std::set<std::string> read_sessions(ObjectReader& reader, std::string_view origin, Baseline& baseline) {
+  std::set<std::string> ids;
+  for (json const& session : reader.array("sessions")) {
+    std::string const place = reader.place_of("sessions", baseline.sessions.size());
+    baseline.sessions.push_back(session_from_json(session, origin, place));
+    if (!ids.insert(baseline.sessions.back().id).second) {
+      throw_format_error(origin, member_place(place, "id"),
+                         fmt::format("{} is the id of an earlier session too; restore the file from version control",
+                                     in_quotes(baseline.sessions.back().id)));
+    }
+  }
+  return ids;
+}
+
+}  // namespace
+
+json to_json(Baseline const& baseline) {
+  json object = {{"schema", kBaselineSchema},
+                 {"operation", baseline.operation},
+                 {"device_slug", baseline.device_slug},
+                 {"device_name", baseline.device_name},
+                 {"accepted", json::array()},
+                 {"sessions", json::array()},
+                 {"cases", json::object()}};
+  for (Acceptance const& acceptance : baseline.accepted) {
+    object["accepted"].push_back(acceptance_to_json(acceptance));
+  }
+  for (BaselineSession const& session : baseline.sessions) {
+    object["sessions"].push_back(session_to_json(session));
+  }
+  for (auto const& [id, entry] : baseline.cases) {
+    object["cases"][id] = case_to_json(entry);
+  }
+  return object;
+}
+
+std::string baseline_to_text(Baseline const& baseline) { return json_to_text(to_json(baseline)); }
+
+Baseline baseline_from_text(std::string_view text, std::string_view origin) {
+  json const source = parse_strict(text, origin);
+  ObjectReader reader(source, origin, "");
+  require_schema(reader, kBaselineSchema);
+  Baseline baseline;
+  baseline.operation = reader.nonempty_text("operation");
+  baseline.device_slug = reader.nonempty_text("device_slug");
+  baseline.device_name = reader.nonempty_text("device_name");
+  for (json const& acceptance : reader.array("accepted")) {
+    baseline.accepted.push_back(
+        acceptance_from_json(acceptance, origin, reader.place_of("accepted", baseline.accepted.size())));
+  }
+  std::set<std::string> const sessions = read_sessions(reader, origin, baseline);
+  for (auto const& [id, entry] : reader.object("cases").items()) {
+    CaseName const name = split_case_id(id);
+    if (name.kernel.empty() || name.problem.empty()) {
+      throw_format_error(origin, member_place("cases", id), "must be a case id of the form kernel@problem");
+    }
+    baseline.cases[id] = case_from_json(entry, origin, member_place("cases", id), sessions);
+  }
+  reader.finish();
+  return baseline;
+}
+
+}  // namespace perfcheck::model

@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// JSON form of one case's result, with the rules that make a result trustworthy.
+#include "json_number.h"
+#include "model/json.h"
+#include "model/object_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace perfcheck::model {
+
+using nlohmann::json;
+
+namespace {
+
+json state_to_json(DeviceState const& state) {
+  json object = {{"throttle_reasons", state.throttle_reasons}};
+  put_optional(object, "sm_clock_mhz", state.sm_clock_mhz);
+  put_optional(object, "memory_clock_mhz", state.memory_clock_mhz);
+  put_optional(object, "power_w", state.power_w);
+  put_optional(object, "temperature_c", state.temperature_c);
+  if (state.other_processes) {
+    object["other_processes"] = *state.other_processes;
+  }
+  return object;
+}
+
+DeviceState state_from_json(json const& source, std::string_view origin, std::string_view place) {
+  ObjectReader reader(source, origin, place);
+  DeviceState state;
+  state.sm_clock_mhz = reader.optional_number("sm_clock_mhz", 0);
+  state.memory_clock_mhz = reader.optional_number("memory_clock_mhz", 0);
+  state.power_w = reader.optional_number("power_w", 0);
+  state.temperature_c = reader.optional_number("temperature_c");
+  state.throttle_reasons = reader.texts("throttle_reasons");
+  if (reader.has("other_processes")) {
+    state.other_processes = reader.small_integer("other_processes");
+  }
+  reader.finish();
+  return state;
+}
+
+json launch_to_json(LaunchAttributes const& launch) {
+  json object = {{"function", launch.function},
+                 {"grid", launch.grid},
+                 {"block", launch.block},
+                 {"registers", launch.registers},
+                 {"shared_bytes", launch.shared_bytes},
+                 {"local_bytes", launch.local_bytes},
+                 {"blocks_per_sm", launch.blocks_per_sm},
+                 {"occupancy", measurement(launch.occupancy)}};
+  put_nonempty(object, "machine_code", launch.machine_code);
+  return object;
+}
+
+std::array<int, 3> dimensions(ObjectReader& reader, char const* key) {
+  constexpr double kLargest = 2147483647;  // CUDA's limit of a grid's first dimension
+  std::vector<double> const values = reader.positives(key);
+  if (values.size() != 3 || std::any_of(values.begin(), values.end(),
+                                        [](double value) { return value > kLargest || std::trunc(value) != value; })) {
+    reader.fail(key, "must be three positive whole numbers [x, y, z]");
+  }
+  return {static_cast<int>(values[0]), static_cast<int>(values[1]), static_cast<int>(values[2])};
+}
+
+LaunchAttributes launch_from_json(json const& source, std::string_view origin, std::string_view place) {
+  ObjectReader reader(source, origin, place);
+  LaunchAttributes launch;
+  launch.function = reader.nonempty_text("function");
+  launch.grid = dimensions(reader, "grid");
+  launch.block = dimensions(reader, "block");
+  launch.registers = reader.small_integer("registers");
+  launch.shared_bytes = reader.integer("shared_bytes", 0);
+  launch.local_bytes = reader.integer("local_bytes", 0);
+  launch.blocks_per_sm = reader.small_integer("blocks_per_sm");
+  launch.occupancy = reader.number("occupancy", 0);
+  if (!(launch.occupancy <= 1)) {
+    reader.fail("occupancy", "must be a share from 0 to 1");
+  }
+  launch.machine_code = reader.text_or("machine_code", "");
+  reader.finish();
+  return launch;
+}
+
+json verification_to_json(Verification const& verification) {
+  json checks = json::array();
+  for (Check const& check : verification.checks) {
+    json object = {{"name", check.name}, {"passed", check.passed}};
+    put_optional(object, "error_over_bound", check.error_over_bound);
+    put_nonempty(object, "detail", check.detail);
+    checks.push_back(std::move(object));
+  }
+  return {{"passed", verification.passed}, {"checks", std::move(checks)}};
+}
+
+Check check_from_json(json const& source, std::string_view origin, std::string_view place) {
+  ObjectReader reader(source, origin, place);
+  Check check;
+  check.name = reader.nonempty_text("name");
+  check.passed = reader.boolean("passed");
+  check.error_over_bound = reader.optional_number("error_over_bound", 0);
+  check.detail = reader.text_or("detail", "");
+  reader.finish();
+  return check;
+}
+
+Verification verification_from_json(json const& source, std::string_view origin, std::string_view place) {
+  ObjectReader reader(source, origin, place);
+  Verification verification;
+  verification.passed = reader.boolean("passed");
+  for (json const& check : reader.array("checks")) {
+    verification.checks.push_back(
+        check_from_json(check, origin, reader.place_of("checks", verification.checks.size())));
+  }
+  // "All of no checks passed" is true and means nothing, so it does not count as passed.
+  bool const every_check_passed =
+      !verification.checks.empty() && std::all_of(verification.checks.begin(), verification.checks.end(),
+                                                  [](Check const& check) { return check.passed; });
+  if (verification.passed && !every_check_passed) {
+    reader.fail("passed", "is true, but not every check passed or there is none; measure again");
+  }
+  if (!verification.passed && every_check_passed) {
+    reader.fail("passed", "is false, but every check passed; measure again");
+  }
+  reader.finish();
+  return verification;
+}
+
+json rounds_to_json(Rounds const& rounds) {
+  json object = {{"launches", rounds.launches},
+                 {"reference_launches", rounds.reference_launches},
+                 {"time_ns", measurements(rounds.time_ns)},
+                 {"reference_time_ns", measurements(rounds.reference_time_ns)}};
+  if (!rounds.clock_mhz.empty()) {
+    object["clock_mhz"] = measurements(rounds.clock_mhz);
+  }
+  if (!rounds.reference_clock_mhz.empty()) {
+    object["reference_clock_mhz"] = measurements(rounds.reference_clock_mhz);
+  }
+  return object;
+}
+
+std::vector<double> column(ObjectReader& reader, char const* key, std::size_t rounds) {
+  std::vector<double> values = reader.positives(key);
+  if (values.size() != rounds) {
+    reader.fail(key, fmt::format("has {} values but time_ns has {}; columns must be of equal length, so measure again",
+                                 values.size(), rounds));
+  }
+  return values;
+}
+
+Rounds rounds_from_json(json const& source, std::string_view origin, std::string_view place) {
+  ObjectReader reader(source, origin, place);
+  Rounds rounds;
+  rounds.launches = reader.small_integer("launches", 1);
+  rounds.reference_launches = reader.small_integer("reference_launches", 1);
+  rounds.time_ns = reader.positives("time_ns");
+  std::size_t const count = rounds.time_ns.size();
+  if (count == 0) {
+    reader.fail("time_ns", "is empty; a measured case needs at least one round, so measure again");
+  }
+  rounds.reference_time_ns = column(reader, "reference_time_ns", count);
+  if (reader.has("clock_mhz")) {
+    rounds.clock_mhz = column(reader, "clock_mhz", count);
+  }
+  if (reader.has("reference_clock_mhz")) {
+    rounds.reference_clock_mhz = column(reader, "reference_clock_mhz", count);
+  }
+  reader.finish();
+  return rounds;
+}
+
+json work_to_json(Work const& work) { return {{"flop", count_json(work.flop)}, {"bytes", count_json(work.bytes)}}; }
+
+Work work_from_json(json const& source, std::string_view origin, std::string_view place) {
+  ObjectReader reader(source, origin, place);
+  Work const work{.flop = reader.number("flop", 0), .bytes = reader.number("bytes", 0)};
+  reader.finish();
+  return work;
+}
+
+void require_case_id(ObjectReader const& reader, char const* key, std::string const& id) {
+  CaseName const name = split_case_id(id);
+  if (name.kernel.empty() || name.problem.empty()) {
+    reader.fail(key, "must be a case id of the form kernel@problem");
+  }
+}
+
+/// What a status promises about the rest of the result.
+void require_consistent(ObjectReader const& reader, CaseResult const& result) {
+  bool const measured = result.status == CaseStatus::measured;
+  std::string const status(to_text(result.status));
+  if (measured && !(result.verification && result.verification->passed)) {
+    reader.fail("verification", "must have passed in a measured case: a wrong kernel has no time; measure again");
+  }
+  if (measured && !result.rounds) {
+    reader.fail("rounds", "is missing in a measured case; measure again");
+  }
+  if (!measured && result.rounds) {
+    reader.fail("rounds", fmt::format("must not be given for a case that is {}; measure again", status));
+  }
+  if (result.status == CaseStatus::incorrect && !(result.verification && !result.verification->passed)) {
+    reader.fail("verification", "must be given and not passed in an incorrect case; measure again");
+  }
+  if (!measured && result.message.empty()) {
+    reader.fail("message", fmt::format("must say why the case is {}", status));
+  }
+  bool const skipped = result.status == CaseStatus::skipped;
+  if (result.skip_reason.has_value() != skipped) {
+    reader.fail("skip_reason", fmt::format("must {}be given for a case that is {}", skipped ? "" : "not ", status));
+  }
+  if (result.skip_reason == SkipReason::verify_only && !(result.verification && result.verification->passed)) {
+    reader.fail("verification", "must have passed in a case that was only to be verified; verify again");
+  }
+}
+
+}  // namespace
+
+json to_json(CaseResult const& result) {
+  json object = {{"id", result.id},
+                 {"status", to_text(result.status)},
+                 {"work", work_to_json(result.work)},
+                 {"seconds", measurement(result.seconds)}};
+  put_nonempty(object, "reference", result.reference);
+  put_nonempty(object, "message", result.message);
+  put_nonempty(object, "arithmetic", result.arithmetic);
+  put_nonempty(object, "stop_reason", result.stop_reason);
+  if (result.skip_reason) {
+    object["skip_reason"] = to_text(*result.skip_reason);
+  }
+  if (result.verification) {
+    object["verification"] = verification_to_json(*result.verification);
+  }
+  for (LaunchAttributes const& launch : result.launches) {
+    object["launches"].push_back(launch_to_json(launch));
+  }
+  if (result.rounds) {
+    object["rounds"] = rounds_to_json(*result.rounds);
+  }
+  if (result.state) {
+    object["state"] = state_to_json(*result.state);
+  }
+  if (result.injected_percent != 0) {
+    object["injected_percent"] = measurement(result.injected_percent);
+  }
+  return object;
+}
+
+CaseResult case_result_from_json(json const& source, std::string_view origin, std::string_view place) {
+  ObjectReader reader(source, origin, place);
+  CaseResult result;
+  result.id = reader.text("id");
+  require_case_id(reader, "id", result.id);
+  result.status = case_status_from_text(reader.choice("status", case_status_texts())).value();
+  result.reference = reader.text_or("reference", "");
+  if (result.status == CaseStatus::measured || !result.reference.empty()) {
+    require_case_id(reader, "reference", result.reference);
+  }
+  result.message = reader.text_or("message", "");
+  if (reader.has("skip_reason")) {
+    result.skip_reason = skip_reason_from_text(reader.choice("skip_reason", skip_reason_texts()));
+  }
+  if (reader.has("verification")) {
+    result.verification =
+        verification_from_json(reader.object("verification"), origin, reader.place_of("verification"));
+  }
+  if (reader.has("launches")) {
+    for (json const& launch : reader.array("launches")) {
+      result.launches.push_back(launch_from_json(launch, origin, reader.place_of("launches", result.launches.size())));
+    }
+  }
+  result.work = work_from_json(reader.object("work"), origin, reader.place_of("work"));
+  result.arithmetic = reader.text_or("arithmetic", "");
+  if (reader.has("rounds")) {
+    result.rounds = rounds_from_json(reader.object("rounds"), origin, reader.place_of("rounds"));
+  }
+  if (reader.has("state")) {
+    result.state = state_from_json(reader.object("state"), origin, reader.place_of("state"));
+  }
+  result.stop_reason = reader.text_or("stop_reason", "");
+  result.injected_percent = reader.number_or("injected_percent", 0, 0);
+  result.seconds = reader.number("seconds", 0);
+  require_consistent(reader, result);
+  reader.finish();
+  return result;
+}
+
+}  // namespace perfcheck::model

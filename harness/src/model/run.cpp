@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace perfcheck::model {
+namespace {
+
+constexpr bool is_letter_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+}  // namespace
+
+std::string to_text(SessionPurpose purpose) {
+  switch (purpose) {
+    case SessionPurpose::screen: return "screen";
+    case SessionPurpose::confirm: return "confirm";
+    case SessionPurpose::baseline: return "baseline";
+  }
+  throw std::logic_error("a session purpose outside of its enum has no text");
+}
+
+std::vector<std::string> session_purpose_texts() {
+  return {to_text(SessionPurpose::screen), to_text(SessionPurpose::confirm), to_text(SessionPurpose::baseline)};
+}
+
+std::optional<SessionPurpose> session_purpose_from_text(std::string_view text) {
+  for (SessionPurpose const purpose : {SessionPurpose::screen, SessionPurpose::confirm, SessionPurpose::baseline}) {
+    if (to_text(purpose) == text) {
+      return purpose;
+    }
+  }
+  return std::nullopt;
+}
+
+CaseName split_case_id(std::string const& id) {
+  std::size_t const at = id.find('@');
+  if (at == std::string::npos) {
+    return {.kernel = "", .problem = id};
+  }
+  return {.kernel = id.substr(0, at), .problem = id.substr(at + 1)};
+}
+
+std::string case_id(std::string const& kernel, std::string const& problem) { return kernel + "@" + problem; }
+
+std::string slug_of(std::string const& name) {
+  std::string slug;
+  bool dash_due = false;
+  for (char const c : name) {
+    if (!is_letter_or_digit(c)) {
+      dash_due = !slug.empty();
+      continue;
+    }
+    if (dash_due) {
+      slug += '-';
+      dash_due = false;
+    }
+    slug += lower(c);
+  }
+  return slug;
+}
+
+bool is_operation_name(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return (is_letter_or_digit(c) && c == lower(c)) || c == '_' || c == '-';
+  });
+}
+
+std::string machine_code_of(CaseResult const& result) {
+  if (result.launches.empty()) {
+    return {};
+  }
+  // FNV-1a, 64 bits (draft-eastlake-fnv). A separator after each hash keeps "ab","c" apart from "a","bc".
+  constexpr uint64_t kPrime = 0x100000001b3ULL;
+  uint64_t hash = 0xcbf29ce484222325ULL;
+  auto const mix = [&hash](unsigned char byte) { hash = (hash ^ byte) * kPrime; };
+  for (LaunchAttributes const& launch : result.launches) {
+    if (launch.machine_code.empty()) {
+      return {};
+    }
+    for (char const c : launch.machine_code) {
+      mix(static_cast<unsigned char>(c));
+    }
+    mix('\n');
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+}  // namespace perfcheck::model

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The first key that every reader looks at.
+#pragma once
+
+#include "model/object_reader.h"
+
+namespace perfcheck::model {
+
+/// Reads "schema" and throws unless it is `supported` ("perfcheck.run/1"), telling a newer version of the same file
+/// from a file of another kind.
+void require_schema(ObjectReader& reader, std::string_view supported);
+
+}  // namespace perfcheck::model

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/summary.h"
+
+#include "model/median.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace perfcheck::model {
+namespace {
+
+// Makes the median absolute deviation estimate the standard deviation of a normal distribution (Hampel 1974).
+constexpr double kNormalConsistency = 1.4826;
+// ns times MHz is thousandths of a cycle.
+constexpr double kCyclesPerNsMhz = 1e-3;
+
+struct Column {
+  char const* name;
+  std::vector<double> const* values;
+};
+
+/// What is wrong with the column, or empty. Written so that NaN is wrong.
+std::string complaint_about(Column const& column, std::size_t rounds) {
+  if (column.values->size() != rounds) {
+    return fmt::format("{} has {} values but time_ns has {}", column.name, column.values->size(), rounds);
+  }
+  for (std::size_t i = 0; i < rounds; ++i) {
+    double const value = (*column.values)[i];
+    if (!(std::isfinite(value) && value > 0)) {
+      return fmt::format("{}[{}] is {}, not a positive number", column.name, i, value);
+    }
+  }
+  return {};
+}
+
+std::string complaint_about(CaseResult const& result) {
+  if (result.status != CaseStatus::measured) {
+    return fmt::format("the case is {}, not measured", to_text(result.status));
+  }
+  if (!result.rounds || result.rounds->time_ns.empty()) {
+    return "the case has no rounds";
+  }
+  Rounds const& rounds = *result.rounds;
+  std::vector<Column> columns{{"time_ns", &rounds.time_ns}, {"reference_time_ns", &rounds.reference_time_ns}};
+  if (!rounds.clock_mhz.empty()) {
+    columns.push_back({"clock_mhz", &rounds.clock_mhz});
+  }
+  if (!rounds.reference_clock_mhz.empty()) {
+    columns.push_back({"reference_clock_mhz", &rounds.reference_clock_mhz});
+  }
+  for (Column const& column : columns) {
+    if (std::string complaint = complaint_about(column, rounds.time_ns.size()); !complaint.empty()) {
+      return complaint;
+    }
+  }
+  return {};
+}
+
+/// Median of f(a[i], b[i]); both columns are known to be of equal length, finite and positive.
+template <typename F>
+double median_of_pairs(std::vector<double> const& a, std::vector<double> const& b, F f) {
+  std::vector<double> values(a.size());
+  std::transform(a.begin(), a.end(), b.begin(), values.begin(), f);
+  return median(values).value();
+}
+
+double relative_spread(std::vector<double> const& values, double center) {
+  std::vector<double> deviations(values.size());
+  std::transform(values.begin(), values.end(), deviations.begin(),
+                 [center](double value) { return std::abs(value - center); });
+  return kNormalConsistency * median(deviations).value() / center;
+}
+
+}  // namespace
+
+std::optional<double> median(std::span<double const> values) {
+  if (values.empty() || std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); })) {
+    return std::nullopt;
+  }
+  std::vector<double> sorted(values.begin(), values.end());
+  auto const middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  if (sorted.size() % 2 == 1) {
+    return *middle;
+  }
+  // Halves are added so that two huge values do not overflow.
+  return *std::max_element(sorted.begin(), middle) / 2 + *middle / 2;
+}
+
+std::optional<SessionSummary> summarize(CaseResult const& result, std::string* why) {
+  if (std::string complaint = complaint_about(result); !complaint.empty()) {
+    if (why != nullptr) {
+      *why = std::move(complaint);
+    }
+    return std::nullopt;
+  }
+  Rounds const& rounds = *result.rounds;
+  SessionSummary summary;
+  summary.time_ns = median(rounds.time_ns).value();
+  summary.reference_time_ns = median(rounds.reference_time_ns).value();
+  if (result.reference != result.id) {
+    summary.ratio = median_of_pairs(rounds.time_ns, rounds.reference_time_ns, std::divides<>());
+  }
+  if (!rounds.clock_mhz.empty()) {
+    summary.cycles = median_of_pairs(rounds.time_ns, rounds.clock_mhz,
+                                     [](double ns, double mhz) { return ns * mhz * kCyclesPerNsMhz; });
+    summary.clock_mhz = median(rounds.clock_mhz);
+  }
+  summary.noise = relative_spread(rounds.time_ns, summary.time_ns);
+  summary.rounds = static_cast<int>(rounds.time_ns.size());
+  return summary;
+}
+
+}  // namespace perfcheck::model

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "protocol/messages.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <stdexcept>
+
+namespace perfcheck::protocol {
+namespace {
+
+using nlohmann::json;
+
+json body(HelloRequest const& request) {
+  return {{"type", "hello"}, {"protocol", request.protocol}, {"client", request.client}, {"device", request.device}};
+}
+
+json body(PlanRequest const& request) { return {{"type", "plan"}, {"problems", request.problems}}; }
+
+json body(MeasureRequest const& request) {
+  MeasureOptions const& options = request.options;
+  if (options.seed > kMaxSeed) {
+    throw std::invalid_argument(
+        fmt::format("seed {} does not fit the worker protocol; use one up to {}", options.seed, kMaxSeed));
+  }
+  return {{"type", "measure"},
+          {"case", request.case_id},
+          {"options",
+           {{"seed", options.seed},
+            {"verify_only", options.verify_only},
+            {"replay_ms", options.replay_ms},
+            {"max_seconds", options.max_seconds},
+            {"idle_share", options.idle_share},
+            {"min_rounds", options.min_rounds},
+            {"max_rounds", options.max_rounds},
+            {"precision", options.precision},
+            {"inject_percent", options.inject_percent}}}};
+}
+
+json body(ByeRequest const& /*request*/) { return {{"type", "bye"}}; }
+
+json body(HelloAnswer const& answer) {
+  json kernels = json::array();
+  for (model::KernelEntry const& kernel : answer.kernels) kernels.push_back(model::to_json(kernel));
+  return {{"type", "hello"},
+          {"protocol", answer.protocol},
+          {"worker", model::to_json(answer.worker)},
+          {"device", model::to_json(answer.device)},
+          {"environment", model::to_json(answer.environment)},
+          {"kernels", std::move(kernels)}};
+}
+
+json body(PlannedCase const& planned) {
+  json object = {{"id", planned.id},
+                 {"reference", planned.reference},
+                 {"work", {{"flop", planned.work.flop}, {"bytes", planned.work.bytes}}},
+                 {"arithmetic", planned.arithmetic}};
+  if (planned.skip_reason) {
+    object["skip_reason"] = model::to_text(*planned.skip_reason);
+    object["reason"] = planned.reason;
+  }
+  return object;
+}
+
+json body(PlanAnswer const& answer) {
+  json cases = json::array();
+  for (PlannedCase const& planned : answer.cases) cases.push_back(body(planned));
+  json rejected = json::array();
+  for (RejectedProblem const& problem : answer.rejected) {
+    rejected.push_back({{"problem", problem.problem}, {"message", problem.message}});
+  }
+  return {{"type", "plan"}, {"cases", std::move(cases)}, {"rejected", std::move(rejected)}};
+}
+
+json body(ProgressAnswer const& answer) {
+  return {{"type", "progress"}, {"case", answer.case_id}, {"phase", answer.phase}};
+}
+
+json body(ResultAnswer const& answer) {
+  return {{"type", "result"}, {"result", model::to_json(answer.result)}, {"context_lost", answer.context_lost}};
+}
+
+json body(ErrorAnswer const& answer) { return {{"type", "error"}, {"code", answer.code}, {"message", answer.message}}; }
+
+std::string line_of(json const& message) {
+  std::string line = message.dump(-1, ' ', false, json::error_handler_t::replace);
+  line += '\n';
+  if (line.size() > kMaxLineBytes) {
+    throw std::invalid_argument(
+        fmt::format("a {} message of {} bytes does not fit a line of the worker protocol ({} bytes)",
+                    message.at("type").get<std::string>(), line.size(), kMaxLineBytes));
+  }
+  return line;
+}
+
+}  // namespace
+
+std::string encode(Request const& request) {
+  return line_of(std::visit([](auto const& message) { return body(message); }, request));
+}
+
+std::string encode(Answer const& answer) {
+  return line_of(std::visit([](auto const& message) { return body(message); }, answer));
+}
+
+}  // namespace perfcheck::protocol

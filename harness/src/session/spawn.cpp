@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "spawn.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <stdexcept>
+#include <system_error>
+
+namespace perfcheck::session {
+namespace {
+
+struct Pipe {
+  Fd read, write;
+};
+
+/// Above the standard streams: when this process was started with one of them closed, a pipe could get its number, and
+/// dup2() in the child would then leave it marked close-on-exec.
+Fd above_standard_streams(Fd fd) {
+  if (fd.get() > STDERR_FILENO) return fd;
+  Fd moved(::fcntl(fd.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  if (!moved.open()) throw std::system_error(errno, std::generic_category(), "cannot move a pipe");
+  return moved;
+}
+
+Pipe make_pipe() {
+  int fds[2];
+  if (::pipe2(fds, O_CLOEXEC) != 0) {
+    throw std::system_error(errno, std::generic_category(), "cannot make a pipe to a worker; raise `ulimit -n`");
+  }
+  Fd read_end(fds[0]);
+  Fd write_end(fds[1]);
+  return {.read = above_standard_streams(std::move(read_end)), .write = above_standard_streams(std::move(write_end))};
+}
+
+void make_non_blocking(Fd const& fd) {
+  if (::fcntl(fd.get(), F_SETFL, O_NONBLOCK) != 0) {
+    throw std::system_error(errno, std::generic_category(), "cannot make a pipe non-blocking");
+  }
+}
+
+/// Signal handling as a fresh program expects it: exec() resets handlers, but keeps what is ignored or blocked.
+void reset_signals() {
+  struct sigaction standard{};
+  standard.sa_handler = SIG_DFL;
+  for (int const signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD}) (void)::sigaction(signal, &standard, nullptr);
+  sigset_t none;
+  (void)::sigemptyset(&none);
+  (void)::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+/// Between fork and exec; only async-signal-safe calls. Returns only when something failed, with errno set.
+void become(char* const* argv, Pipe const& input, Pipe const& output, Pipe const& error, pid_t parent) {
+  if (::setpgid(0, 0) != 0) return;
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return;
+  if (::getppid() != parent) {  // the parent died before prctl() could arm the signal
+    errno = ESRCH;
+    return;
+  }
+  if (::dup2(input.read.get(), STDIN_FILENO) < 0 || ::dup2(output.write.get(), STDOUT_FILENO) < 0 ||
+      ::dup2(error.write.get(), STDERR_FILENO) < 0) {
+    return;
+  }
+  reset_signals();
+  // execvp() would hand a file that is no program to the shell.
+  (void)(std::strchr(argv[0], '/') != nullptr ? ::execv(argv[0], argv) : ::execvp(argv[0], argv));
+}
+
+/// 0 once the child executes its program (the pipe closes), or the child's errno.
+int exec_error(Fd const& status) {
+  int error = 0;
+  ssize_t got = 0;
+  do {
+    got = ::read(status.get(), &error, sizeof error);
+  } while (got < 0 && errno == EINTR);
+  return got == static_cast<ssize_t>(sizeof error) ? error : 0;
+}
+
+void reap(pid_t pid) {
+  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace
+
+Spawned spawn(std::vector<std::string> const& argv) {
+  if (argv.empty() || argv.front().empty()) throw std::invalid_argument("the command of a worker is empty");
+  std::vector<char*> pointers;
+  for (std::string const& argument : argv) pointers.push_back(const_cast<char*>(argument.c_str()));  // exec's signature
+  pointers.push_back(nullptr);
+
+  Pipe input = make_pipe();
+  Pipe output = make_pipe();
+  Pipe error = make_pipe();
+  Pipe status = make_pipe();
+  make_non_blocking(input.write);
+  make_non_blocking(output.read);
+  make_non_blocking(error.read);
+
+  pid_t const parent = ::getpid();
+  pid_t const pid = ::fork();
+  if (pid < 0) throw std::system_error(errno, std::generic_category(), "cannot start a process for " + argv.front());
+  if (pid == 0) {
+    become(pointers.data(), input, output, error, parent);
+    int const why = errno;
+    (void)!::write(status.write.get(), &why, sizeof why);
+    ::_exit(127);
+  }
+  status.write.close();
+  if (int const why = exec_error(status.read); why != 0) {
+    reap(pid);
+    throw std::system_error(
+        why, std::generic_category(),
+        "cannot start the worker " + argv.front() + "; build it, or give the path of an executable file");
+  }
+  return {
+      .pid = pid, .input = std::move(input.write), .output = std::move(output.read), .error = std::move(error.read)};
+}
+
+}  // namespace perfcheck::session

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "session/worker_client.h"
+
+#include "protocol/contract.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+namespace perfcheck::session {
+namespace {
+
+constexpr std::size_t kWordBytes = 400;   ///< of a message or of last words
+constexpr std::size_t kQuoteBytes = 160;  ///< of a line that could not be read
+/// A worker that has closed its output is about to exit; the system may take a moment, longer after a core dump.
+constexpr double kExitPatience = 1.0;
+
+/// Fit for one line of a report: printable ASCII, line breaks as " | ".
+std::string one_line(std::string_view text) {
+  std::string result;
+  for (char const c : text) {
+    if (c == '\n') {
+      if (!result.empty() && !result.ends_with(" | ")) result += " | ";
+    } else {
+      result += c >= ' ' && c <= '~' ? c : (c == '\t' || c == '\r' ? ' ' : '?');
+    }
+  }
+  while (result.ends_with(" | ")) result.erase(result.size() - 3);
+  return result;
+}
+
+std::string beginning(std::string_view text, std::size_t bytes = kWordBytes) {
+  std::string line = one_line(text.substr(0, bytes));
+  return text.size() > bytes ? line + "..." : line;
+}
+
+std::string ending(std::string_view text) {
+  if (text.size() <= kWordBytes) return one_line(text);
+  return "..." + one_line(text.substr(text.size() - kWordBytes));
+}
+
+/// "verifying gemm/simt/naive@f32,..."
+std::string doing_phase(std::string const& phase, std::string const& case_id) {
+  if (phase == "verify") return "verifying " + case_id;
+  if (phase == "warm_up") return "warming up " + case_id;
+  if (phase == "measure") return "measuring " + case_id;
+  return fmt::format("in phase \"{}\" of {}", beginning(phase, kQuoteBytes), case_id);
+}
+
+}  // namespace
+
+WorkerClient::WorkerClient(WorkerCommand const& command, Interrupt const* interrupt)
+    : origin_(command.argv.empty() ? "" : std::filesystem::path(command.argv.front()).filename().string()),
+      stop_timeout_s_(command.stop_timeout_s),
+      process_(std::make_unique<ChildProcess>(command.argv, interrupt)) {
+  std::string const doing = "starting";
+  protocol::HelloRequest const request{.client = "perfcheck", .device = command.device};
+  Deadline const deadline = deadline_after(command.start_timeout_s);
+  send(request, deadline, doing);
+  protocol::Answer answer = next_answer(deadline, doing);
+  auto* const hello = std::get_if<protocol::HelloAnswer>(&answer);
+  if (hello == nullptr) lost(WorkerLost::How::protocol, "broke the protocol: it did not answer hello with hello");
+  if (protocol::Breach const breach = protocol::hello_breach(request, *hello)) {
+    lost(WorkerLost::How::protocol, "broke the protocol: " + *breach);
+  }
+  hello_ = std::move(*hello);
+}
+
+protocol::PlanAnswer WorkerClient::plan(std::vector<std::string> const& problems, double timeout_s) {
+  std::string const doing = "planning";
+  Deadline const deadline = deadline_after(timeout_s);
+  send(protocol::PlanRequest{.problems = problems}, deadline, doing);
+  protocol::Answer answer = next_answer(deadline, doing);
+  auto* const plan = std::get_if<protocol::PlanAnswer>(&answer);
+  if (plan == nullptr) lost(WorkerLost::How::protocol, "broke the protocol: it did not answer plan with plan");
+  if (protocol::Breach const breach = protocol::plan_breach(*plan)) {
+    lost(WorkerLost::How::protocol, "broke the protocol: " + *breach);
+  }
+  return std::move(*plan);
+}
+
+protocol::ResultAnswer WorkerClient::measure(protocol::MeasureRequest const& request, double timeout_s,
+                                             std::function<void(protocol::ProgressAnswer const&)> const& progress) {
+  std::string doing = "starting on " + request.case_id;
+  Deadline const deadline = deadline_after(timeout_s);
+  send(request, deadline, doing);
+  while (true) {
+    protocol::Answer answer = next_answer(deadline, doing);
+    if (auto const* const sign = std::get_if<protocol::ProgressAnswer>(&answer)) {
+      if (sign->case_id != request.case_id) {
+        lost(WorkerLost::How::protocol,
+             fmt::format("broke the protocol while {}: it reports progress of {}", doing, beginning(sign->case_id)));
+      }
+      doing = doing_phase(sign->phase, request.case_id);
+      if (progress) progress(*sign);
+    } else if (auto* const result = std::get_if<protocol::ResultAnswer>(&answer)) {
+      if (protocol::Breach const breach = protocol::result_breach(request, result->result)) {
+        lost(WorkerLost::How::protocol, fmt::format("broke the protocol while {}: {}", doing, beginning(*breach)));
+      }
+      return std::move(*result);
+    } else {
+      lost(WorkerLost::How::protocol,
+           fmt::format("broke the protocol while {}: it did not answer measure with progress or result", doing));
+    }
+  }
+}
+
+void WorkerClient::close() {
+  Deadline const deadline = deadline_after(stop_timeout_s_);
+  (void)process_->write_line(protocol::encode(protocol::ByeRequest{}), deadline);
+  process_->close_input();
+  (void)process_->wait_or_kill(deadline);
+}
+
+void WorkerClient::send(protocol::Request const& request, Deadline deadline, std::string const& doing) {
+  std::string const line = protocol::encode(request);
+  std::string unasked;
+  switch (process_->read_line(unasked, Deadline{})) {
+    case ReadOutcome::deadline: break;
+    case ReadOutcome::end_of_file: ended(doing, unasked);
+    case ReadOutcome::line:
+    case ReadOutcome::too_long:
+      lost(WorkerLost::How::protocol, fmt::format("broke the protocol before {}: it spoke without being asked: {}",
+                                                  doing, beginning(unasked, kQuoteBytes)));
+  }
+  if (process_->write_line(line, deadline)) return;
+  std::string rest;
+  if (process_->read_line(rest, deadline) == ReadOutcome::end_of_file) ended(doing, rest);
+  lost(WorkerLost::How::timed_out, fmt::format("did not read its request while {} and was killed", doing));
+}
+
+protocol::Answer WorkerClient::next_answer(Deadline deadline, std::string const& doing) {
+  std::string line;
+  ReadOutcome outcome = process_->read_line(line, deadline);
+  // Lines that are already here must not keep a worker that talks without end alive beyond its time.
+  if (outcome == ReadOutcome::line && std::chrono::steady_clock::now() >= deadline) outcome = ReadOutcome::deadline;
+  switch (outcome) {
+    case ReadOutcome::line: break;
+    case ReadOutcome::end_of_file: ended(doing, line);
+    case ReadOutcome::deadline:
+      lost(WorkerLost::How::timed_out, fmt::format("exceeded its time limit while {} and was killed", doing));
+    case ReadOutcome::too_long:
+      lost(WorkerLost::How::protocol,
+           fmt::format("broke the protocol while {}: a line of more than {} bytes", doing, protocol::kMaxLineBytes));
+  }
+  try {
+    protocol::Answer answer = protocol::decode_answer(line, origin_);
+    if (auto const* const error = std::get_if<protocol::ErrorAnswer>(&answer)) {
+      throw WorkerRefused(error->code, error->message);
+    }
+    return answer;
+  } catch (protocol::VersionError const& error) {
+    throw WorkerRefused("protocol", beginning(error.what()));
+  } catch (model::FormatError const& error) {
+    lost(WorkerLost::How::protocol, fmt::format("broke the protocol while {}: {}; it said: {}", doing,
+                                                beginning(error.what()), beginning(line, kQuoteBytes)));
+  }
+}
+
+void WorkerClient::ended(std::string const& doing, std::string const& unfinished_line) {
+  std::optional<ExitState> const exit = process_->wait(deadline_after(kExitPatience));
+  std::string const half =
+      unfinished_line.empty() ? "" : "; it left half a line: " + beginning(unfinished_line, kQuoteBytes);
+  if (!exit) {
+    lost(WorkerLost::How::protocol, fmt::format("closed its output without exiting while {}{}", doing, half));
+  }
+  lost(WorkerLost::How::crashed, fmt::format("died: {} while {}{}", exit->describe(), doing, half));
+}
+
+void WorkerClient::lost(WorkerLost::How how, std::string const& what) {
+  (void)process_->kill();
+  std::string const words = ending(process_->error_tail());
+  throw WorkerLost(how, "worker " + what + (words.empty() ? "" : "; last words: " + words));
+}
+
+}  // namespace perfcheck::session

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Centre, spread and the precision of a median.
+#include "stats/stats.h"
+
+#include "model/median.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace perfcheck::stats {
+namespace {
+
+bool any_nan(std::span<double const> values) {
+  return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
+}
+
+}  // namespace
+
+std::optional<double> median(std::span<double const> values) { return model::median(values); }
+
+std::optional<double> robust_sd(std::span<double const> values) {
+  std::optional<double> const centre = median(values);
+  if (!centre) return std::nullopt;
+  std::vector<double> deviations;
+  deviations.reserve(values.size());
+  for (double const value : values) deviations.push_back(std::abs(value - *centre));
+  std::optional<double> const deviation = median(deviations);  // NaN when a value and the centre are both infinite
+  if (!deviation) return std::nullopt;
+  return 1.4826 * *deviation;
+}
+
+std::optional<double> mean(std::span<double const> values) {
+  if (values.empty() || any_nan(values)) return std::nullopt;
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+std::optional<double> sample_sd(std::span<double const> values) {
+  std::optional<double> const centre = mean(values);
+  if (!centre || values.size() < 2) return std::nullopt;
+  double squares = 0;
+  for (double const value : values) squares += (value - *centre) * (value - *centre);
+  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
+std::optional<double> standard_error_of_median(std::span<double const> values, int batches) {
+  if (batches < 2 || values.size() < 2 * static_cast<std::size_t>(batches)) return std::nullopt;
+  auto const count = static_cast<std::size_t>(batches);
+  std::vector<double> medians;
+  for (std::size_t batch = 0; batch < count; ++batch) {
+    std::size_t const begin = batch * values.size() / count;
+    std::size_t const end = (batch + 1) * values.size() / count;
+    std::optional<double> const centre = median(values.subspan(begin, end - begin));
+    if (!centre) return std::nullopt;
+    medians.push_back(*centre);
+  }
+  std::optional<double> const sd = sample_sd(medians);
+  if (!sd) return std::nullopt;
+  return *sd / std::sqrt(static_cast<double>(batches));
+}
+
+}  // namespace perfcheck::stats

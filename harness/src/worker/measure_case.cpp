@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "measure_case.h"
+
+#include "measure/sampler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+namespace perfcheck::worker {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// More launches than this in one recording cost more to capture than they gain in precision.
+constexpr int kMostLaunches = 1000;
+
+/// A kernel with its buffers, recorded as often as a replay needs to be long enough.
+struct TimedReplay {
+  std::unique_ptr<TimedCase> timed;
+  std::unique_ptr<device::Replay> replay;
+  int launches = 1;
+};
+
+/// Length of one replay of `launches` launches: the middle of three, after one that warms up.
+double replay_length_ns(device::Replay& replay) {
+  double times[3];
+  (void)replay.run();
+  for (double& time : times) {
+    time = replay.run().time_ns;
+  }
+  std::sort(std::begin(times), std::end(times));
+  return times[1];
+}
+
+device::Recording recording_of(TimedCase& timed, int launches, double extra_ns) {
+  return {.launches = launches, .launch = [&timed](int index) { timed.launch(index); }, .extra_ns = extra_ns};
+}
+
+TimedReplay make_replay(device::Backend& backend, Subject const& subject, protocol::MeasureOptions const& options,
+                        double inject_percent) {
+  TimedReplay result;
+  result.timed = subject.problem->prepare(backend, *subject.kernel, options.seed);
+  // Once outside of a recording: libraries build their plans, modules are loaded.
+  result.timed->launch(0);
+  backend.check_launch();
+  backend.synchronize();
+
+  double const target_ns = options.replay_ms * 1e6;
+  double const one_ns = replay_length_ns(*backend.record(recording_of(*result.timed, 1, 0)));
+  auto count = static_cast<int>(std::clamp(std::ceil(target_ns / std::max(one_ns, 1.0)), 1.0, double{kMostLaunches}));
+  // A single short launch is dominated by what surrounds it; the estimate from a few is closer.
+  if (count > 8) {
+    int const few = std::min(count, 32);
+    double const few_ns = replay_length_ns(*backend.record(recording_of(*result.timed, few, 0))) / few;
+    count = static_cast<int>(std::clamp(std::ceil(target_ns / std::max(few_ns, 1.0)), 1.0, double{kMostLaunches}));
+  }
+  result.launches = count;
+  result.replay = backend.record(recording_of(*result.timed, count, 0));
+  if (inject_percent > 0) {
+    double const extra_ns = replay_length_ns(*result.replay) * inject_percent / 100;
+    result.replay = backend.record(recording_of(*result.timed, count, extra_ns));
+  }
+  return result;
+}
+
+class ReplayPair final : public measure::RoundSource {
+ public:
+  ReplayPair(device::Replay& subject, device::Replay& reference, double idle_share)
+      : subject_(subject), reference_(reference), idle_share_(idle_share) {}
+  device::Reading replay_case() override { return replay_and_rest(subject_); }
+  device::Reading replay_reference() override { return replay_and_rest(reference_); }
+  double now_s() override { return std::chrono::duration<double>(Clock::now().time_since_epoch()).count(); }
+
+ private:
+  device::Reading replay_and_rest(device::Replay& replay) const {
+    auto const reading = replay.run();
+    std::this_thread::sleep_for(std::chrono::duration<double, std::nano>(reading.time_ns * idle_share_));
+    return reading;
+  }
+
+  device::Replay& subject_;
+  device::Replay& reference_;
+  double idle_share_;
+};
+
+model::Verification const& verify_once(device::Backend& backend, Subject const& subject, uint64_t seed,
+                                       VerifiedCases& verified) {
+  auto const known = verified.find(subject.case_id);
+  if (known != verified.end()) {
+    return known->second;
+  }
+  return verified[subject.case_id] = subject.problem->verify(backend, *subject.kernel, seed);
+}
+
+std::string first_failure(model::Verification const& verification) {
+  for (auto const& check : verification.checks) {
+    if (!check.passed) {
+      return check.name + ": " + check.detail;
+    }
+  }
+  return "verification did not pass and names no check";
+}
+
+/// Rounds of whole replays, turned into times per launch.
+model::Rounds per_launch(model::Rounds rounds, int launches, int reference_launches) {
+  rounds.launches = launches;
+  rounds.reference_launches = reference_launches;
+  for (double& time : rounds.time_ns) {
+    time /= launches;
+  }
+  for (double& time : rounds.reference_time_ns) {
+    time /= reference_launches;
+  }
+  return rounds;
+}
+
+void time_case(device::Backend& backend, Subject const& subject, Subject const& reference,
+               protocol::MeasureOptions const& options, model::CaseResult& result,
+               std::function<void(char const*)> const& report) {
+  report("warm_up");
+  bool const control = subject.case_id == reference.case_id;
+  TimedReplay const timed = make_replay(backend, subject, options, options.inject_percent);
+  TimedReplay const other = control ? TimedReplay{} : make_replay(backend, reference, options, 0);
+  device::Replay& reference_replay = control ? *timed.replay : *other.replay;
+
+  report("measure");
+  ReplayPair pair(*timed.replay, reference_replay, options.idle_share);
+  measure::SamplerOptions sampling;
+  sampling.min_rounds = options.min_rounds;
+  sampling.max_rounds = options.max_rounds;
+  sampling.max_seconds = options.max_seconds;
+  sampling.hard_seconds = std::max(10 * options.max_seconds * (1 + options.idle_share), sampling.hard_seconds);
+  sampling.precision = options.precision;
+  auto const sampled = measure::sample(pair, sampling);
+
+  // The output of the timed launches, not of another run: a kernel that is right only when nobody looks is wrong.
+  model::Check const output = timed.timed->check_output();
+  result.verification->checks.push_back(output);
+  if (!output.passed) {
+    result.verification->passed = false;
+    result.status = model::CaseStatus::incorrect;
+    result.message = first_failure(*result.verification);
+    return;
+  }
+  result.status = model::CaseStatus::measured;
+  result.launches = timed.replay->attributes();
+  result.state = backend.state();
+  result.rounds =
+      per_launch(sampled.rounds, timed.launches, control ? timed.launches : other.launches);
+  result.stop_reason = sampled.steady ? sampled.stop_reason : sampled.stop_reason + ", not steady";
+  result.injected_percent = options.inject_percent;
+}
+
+void run_case(device::Backend& backend, Subject const& subject, Subject const& reference,
+              protocol::MeasureOptions const& options, VerifiedCases& verified, model::CaseResult& result,
+              std::function<void(char const*)> const& report) {
+  report("verify");
+  result.verification = verify_once(backend, subject, options.seed, verified);
+  if (!result.verification->passed) {
+    result.status = model::CaseStatus::incorrect;
+    result.message = first_failure(*result.verification);
+    return;
+  }
+  if (options.verify_only) {
+    result.status = model::CaseStatus::skipped;
+    result.skip_reason = model::SkipReason::verify_only;
+    result.message = "verified and not timed, as asked";
+    return;
+  }
+  auto const& reference_verification = verify_once(backend, reference, options.seed, verified);
+  if (!reference_verification.passed) {
+    result.status = model::CaseStatus::failed;
+    result.message = fmt::format("its reference {} is incorrect: {}", reference.case_id,
+                                 first_failure(reference_verification));
+    return;
+  }
+  time_case(backend, subject, reference, options, result, report);
+}
+
+/// A failure that did not say whether the device survived it.
+bool device_lost(device::Backend& backend) {
+  try {
+    backend.synchronize();
+    return false;
+  } catch (std::exception const&) {
+    return true;
+  }
+}
+
+}  // namespace
+
+MeasuredCase measure_case(device::Backend& backend, Subject const& subject, Subject const& reference,
+                          protocol::MeasureOptions const& options, VerifiedCases& verified,
+                          std::function<void(char const*)> const& report) {
+  auto const start = Clock::now();
+  MeasuredCase measured;
+  model::CaseResult& result = measured.result;
+  result.id = subject.case_id;
+  result.reference = reference.case_id;
+  result.work = subject.problem->work();
+  result.arithmetic = subject.problem->arithmetic();
+  try {
+    run_case(backend, subject, reference, options, verified, result, report);
+  } catch (std::exception const& error) {
+    measured.context_lost = device_lost(backend);
+    result.status = measured.context_lost ? model::CaseStatus::crashed : model::CaseStatus::failed;
+    result.message = error.what();
+    result.skip_reason.reset();
+    result.rounds.reset();
+  }
+  result.seconds = seconds_since(start);
+  return measured;
+}
+
+}  // namespace perfcheck::worker

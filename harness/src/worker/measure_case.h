@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One case from verification to rounds.
+#pragma once
+
+#include "protocol/messages.h"
+#include "worker/operation.h"
+
+#include <functional>
+#include <map>
+#include <string>
+
+namespace perfcheck::worker {
+
+/// A kernel on a problem.
+struct Subject {
+  KernelInfo const* kernel = nullptr;
+  Problem* problem = nullptr;
+  std::string case_id;
+};
+
+/// What this process has verified so far, by case id: a reference is verified once, however many cases use it.
+using VerifiedCases = std::map<std::string, model::Verification>;
+
+struct MeasuredCase {
+  model::CaseResult result;
+  bool context_lost = false;
+};
+
+/// Verifies and times `subject` against `reference` (the same subject for a control). Device errors become statuses;
+/// only what is a defect of the worker itself throws.
+MeasuredCase measure_case(device::Backend& backend, Subject const& subject, Subject const& reference,
+                          protocol::MeasureOptions const& options, VerifiedCases& verified,
+                          std::function<void(char const* phase)> const& report);
+
+}  // namespace perfcheck::worker

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "registry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace perfcheck::worker {
+namespace {
+
+/// A registration's __FILE__ may be absolute where the compiler keeps no prefix map.
+bool same_file(std::string_view registered, std::string_view source) {
+  return registered == source || (registered.size() > source.size() && registered.ends_with(source) &&
+                                  registered[registered.size() - source.size() - 1] == '/');
+}
+
+}  // namespace
+
+std::vector<KernelInfo const*> registered_kernels(std::string const& operation,
+                                                  std::vector<std::string> const& sources) {
+  std::vector<KernelInfo const*> kernels;
+  for (auto const* node = KernelRegistration::first(); node != nullptr; node = node->next()) {
+    if (node->info().operation == operation) {
+      kernels.push_back(&node->info());
+    }
+  }
+  std::sort(kernels.begin(), kernels.end(), [](auto const* a, auto const* b) { return a->id() < b->id(); });
+  auto const twin = std::adjacent_find(kernels.begin(), kernels.end(),
+                                       [](auto const* a, auto const* b) { return a->id() == b->id(); });
+  if (twin != kernels.end()) {
+    KernelInfo const& first = **twin;
+    KernelInfo const& second = **std::next(twin);
+    throw std::logic_error(fmt::format("two kernels are called {}: {}:{} and {}:{}; rename one", first.id(), first.file,
+                                       first.line, second.file, second.line));
+  }
+  for (auto const& source : sources) {
+    bool const found = std::any_of(kernels.begin(), kernels.end(),
+                                   [&](auto const* kernel) { return same_file(kernel->file, source); });
+    if (!found) {
+      throw std::logic_error(fmt::format(
+          "{} was compiled but registers no kernel; end it with PERFCHECK_GEMM_KERNEL(...), or list it under HELPERS",
+          source));
+    }
+  }
+  return kernels;
+}
+
+std::string arch_text(Arch const& arch) {
+  if (arch.major == 0) {
+    return "any";
+  }
+  return fmt::format("sm_{}{}{}", arch.major, arch.minor, arch.exact ? "a" : "+");
+}
+
+}  // namespace perfcheck::worker

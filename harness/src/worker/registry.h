@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kernels that registered themselves in this program, checked and sorted.
+#pragma once
+
+#include <perfcheck/kernel.h>
+
+#include <string>
+#include <vector>
+
+namespace perfcheck::worker {
+
+/// Kernels of `operation`, sorted by id. Throws std::logic_error, naming files and lines, when two kernels share an id
+/// or one of `sources` (paths as compiled) registered nothing.
+std::vector<KernelInfo const*> registered_kernels(std::string const& operation, std::vector<std::string> const& sources);
+
+/// "sm_80+", "sm_90a", "any" for lists.
+std::string arch_text(Arch const& arch);
+
+}  // namespace perfcheck::worker

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "server.h"
+
+#include "registry.h"
+
+#include "model/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <type_traits>
+
+namespace perfcheck::worker {
+
+Server::Server(WorkerSetup& setup, std::function<void(std::string const&)> send)
+    : setup_(setup),
+      send_(std::move(send)),
+      kernels_(registered_kernels(setup.operation->name(), setup.kernel_sources)) {}
+
+void Server::send(protocol::Answer const& answer) { send_(protocol::encode(answer)); }
+
+void Server::fail(std::string const& code, std::string const& message) {
+  send(protocol::ErrorAnswer{.code = code, .message = message});
+}
+
+bool Server::handle(std::string const& line) {
+  protocol::Request request;
+  try {
+    request = protocol::decode_request(line, "standard input");
+  } catch (model::FormatError const& error) {
+    fail("protocol", error.what());
+    return true;
+  }
+  if (std::holds_alternative<protocol::ByeRequest>(request)) {
+    return false;
+  }
+  if (!backend_ && !std::holds_alternative<protocol::HelloRequest>(request)) {
+    fail("protocol", "the first request must be hello");
+    return true;
+  }
+  std::visit(
+      [this](auto const& message) {
+        using Message = std::decay_t<decltype(message)>;
+        if constexpr (std::is_same_v<Message, protocol::HelloRequest>) {
+          hello(message);
+        } else if constexpr (std::is_same_v<Message, protocol::PlanRequest>) {
+          plan(message);
+        } else if constexpr (std::is_same_v<Message, protocol::MeasureRequest>) {
+          measure(message);
+        }
+      },
+      request);
+  return !context_lost_;
+}
+
+void Server::hello(protocol::HelloRequest const& request) {
+  if (request.protocol != protocol::kProtocolVersion) {
+    fail("protocol", fmt::format("{} speaks protocol {}, not {}: use a perfcheck and a worker of the same version",
+                                 setup_.name, protocol::kProtocolVersion, request.protocol));
+    return;
+  }
+  if (backend_) {
+    fail("protocol", "hello was already said");
+    return;
+  }
+  try {
+    backend_ = setup_.make_backend(request.device);
+  } catch (device::DeviceError const& error) {
+    fail("no_device", error.what());
+    return;
+  }
+  protocol::HelloAnswer answer;
+  answer.worker = {.name = setup_.name,
+                   .backend = setup_.backend,
+                   .operation = setup_.operation->name(),
+                   .build = setup_.build};
+  answer.device = backend_->info();
+  answer.environment = backend_->environment();
+  for (auto const* kernel : kernels_) {
+    model::KernelEntry entry{.id = kernel->id(),
+                             .summary = kernel->summary,
+                             .file = kernel->file,
+                             .arch = arch_text(kernel->arch),
+                             .line = kernel->line,
+                             .unavailable = std::nullopt,
+                             .reason = ""};
+    if (auto const refusal = backend_->refusal(kernel->arch)) {
+      entry.unavailable = model::SkipReason::architecture;
+      entry.reason = *refusal;
+    }
+    answer.kernels.push_back(entry);
+  }
+  for (auto const& omitted : setup_.omitted) {
+    answer.kernels.push_back({.id = omitted.set + "/*",
+                              .summary = "left out of this build",
+                              .file = "",
+                              .arch = "",
+                              .line = 0,
+                              .unavailable = model::SkipReason::not_built,
+                              .reason = omitted.reason});
+  }
+  send(answer);
+}
+
+KernelInfo const* Server::kernel(std::string const& id) const {
+  auto const found = std::find_if(kernels_.begin(), kernels_.end(), [&](auto const* k) { return k->id() == id; });
+  return found == kernels_.end() ? nullptr : *found;
+}
+
+Problem& Server::problem(std::string const& text) {
+  auto& slot = problems_[text];
+  if (!slot) {
+    slot = setup_.operation->parse(text);
+  }
+  return *slot;
+}
+
+std::string Server::reference_id(Problem& problem, KernelInfo const& kernel, std::string const& id) const {
+  auto const reference = problem.reference(kernel);
+  auto const* other = this->kernel(reference.kernel);
+  // No reference in this program, or one that cannot run here: the case is its own control.
+  if (other == nullptr || backend_->refusal(other->arch)) {
+    return id;
+  }
+  return model::case_id(reference.kernel, reference.problem);
+}
+
+void Server::plan(protocol::PlanRequest const& request) {
+  protocol::PlanAnswer answer;
+  for (auto const& text : request.problems) {
+    std::unique_ptr<Problem> problem;
+    try {
+      problem = setup_.operation->parse(text);
+    } catch (std::invalid_argument const& error) {
+      answer.rejected.push_back({.problem = text, .message = error.what()});
+      continue;
+    }
+    for (auto const* kernel : kernels_) {
+      if (!problem->concerns(*kernel)) {
+        continue;
+      }
+      protocol::PlannedCase planned;
+      planned.id = model::case_id(kernel->id(), problem->text());
+      planned.reference = reference_id(*problem, *kernel, planned.id);
+      planned.work = problem->work();
+      planned.arithmetic = problem->arithmetic();
+      if (auto const arch = backend_->refusal(kernel->arch)) {
+        planned.skip_reason = model::SkipReason::architecture;
+        planned.reason = *arch;
+      } else if (auto const refusal = problem->refusal(*kernel)) {
+        planned.skip_reason = model::SkipReason::refused;
+        planned.reason = *refusal;
+      }
+      answer.cases.push_back(planned);
+    }
+  }
+  std::sort(answer.cases.begin(), answer.cases.end(), [](auto const& a, auto const& b) { return a.id < b.id; });
+  send(answer);
+}
+
+void Server::measure(protocol::MeasureRequest const& request) {
+  auto const name = model::split_case_id(request.case_id);
+  auto const* kernel = this->kernel(name.kernel);
+  if (kernel == nullptr) {
+    fail("unknown_case", fmt::format("{}: no kernel {} in {}", request.case_id, name.kernel, setup_.name));
+    return;
+  }
+  if (request.options.seed != verified_seed_) {
+    verified_.clear();
+    verified_seed_ = request.options.seed;
+  }
+  try {
+    // Reference results of the problems before go first: two large ones may not fit side by side.
+    std::erase_if(problems_, [&](auto const& entry) { return entry.first != name.problem; });
+    Subject const subject{.kernel = kernel, .problem = &problem(name.problem), .case_id = request.case_id};
+    Subject reference = subject;
+    if (auto const id = reference_id(*subject.problem, *kernel, request.case_id); id != request.case_id) {
+      auto const other = model::split_case_id(id);
+      reference = {.kernel = this->kernel(other.kernel), .problem = &problem(other.problem), .case_id = id};
+    }
+    auto const measured =
+        measure_case(*backend_, subject, reference, request.options, verified_, [&](char const* phase) {
+          send(protocol::ProgressAnswer{.case_id = request.case_id, .phase = phase});
+        });
+    context_lost_ = measured.context_lost;
+    send(protocol::ResultAnswer{.result = measured.result, .context_lost = measured.context_lost});
+  } catch (std::invalid_argument const& error) {
+    fail("unknown_case", fmt::format("{}: {}", request.case_id, error.what()));
+  }
+}
+
+}  // namespace perfcheck::worker

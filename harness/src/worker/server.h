@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Answers protocol requests; knows streams only as lines in and lines out.
+#pragma once
+
+#include "protocol/messages.h"
+#include "worker/worker.h"
+
+#include "measure_case.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace perfcheck::worker {
+
+class Server {
+ public:
+  /// `send` gets one encoded line per answer.
+  Server(WorkerSetup& setup, std::function<void(std::string const&)> send);
+
+  /// Handles one request line. False when the worker should end: bye, or the device is lost.
+  bool handle(std::string const& line);
+  /// True once the device was lost: the exit code says so too.
+  bool context_lost() const { return context_lost_; }
+
+ private:
+  void hello(protocol::HelloRequest const& request);
+  void plan(protocol::PlanRequest const& request);
+  void measure(protocol::MeasureRequest const& request);
+  void send(protocol::Answer const& answer);
+  void fail(std::string const& code, std::string const& message);
+  Problem& problem(std::string const& text);
+  KernelInfo const* kernel(std::string const& id) const;
+  std::string reference_id(Problem& problem, KernelInfo const& kernel, std::string const& id) const;
+
+  WorkerSetup& setup_;
+  std::function<void(std::string const&)> send_;
+  std::vector<KernelInfo const*> kernels_;
+  std::unique_ptr<device::Backend> backend_;
+  /// Problems hold reference results in device memory, so only the current ones are kept.
+  std::map<std::string, std::unique_ptr<Problem>> problems_;
+  VerifiedCases verified_;
+  uint64_t verified_seed_ = 0;
+  bool context_lost_ = false;
+};
+
+}  // namespace perfcheck::worker

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "server.h"
+#include "worker/worker.h"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <string_view>
+
+namespace perfcheck::worker {
+namespace {
+
+constexpr int kExitOk = 0, kExitDefect = 2, kExitContextLost = 3, kExitUsage = 64;
+
+/// Keeps the protocol's stream to itself: a kernel that prints must not corrupt it, so its output joins the errors.
+int take_standard_output() {
+  int const mine = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (mine < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+    return -1;
+  }
+  return mine;
+}
+
+bool write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    auto const written = write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written <= 0) {
+      return false;
+    }
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+/// Should the machine run out of memory, this process is the one to go, not the session that watches it.
+void volunteer_for_the_out_of_memory_killer() { std::ofstream("/proc/self/oom_score_adj") << 1000; }
+
+int explain(WorkerSetup const& setup, std::FILE* out) {
+  fmt::print(out,
+             "{} {} holds kernels of the operation {} for the backend {} and speaks the perfcheck worker protocol on\n"
+             "standard input and output. It is started by perfcheck:\n\n"
+             "  perfcheck list --worker {}\n"
+             "  perfcheck check --worker {}\n\n"
+             "The protocol is described in docs/protocol.md.\n",
+             setup.name, setup.build.version, setup.operation->name(), setup.backend, setup.name, setup.name);
+  return out == stdout ? kExitOk : kExitUsage;
+}
+
+int serve(WorkerSetup& setup) {
+  int const output = take_standard_output();
+  if (output < 0) {
+    std::perror("perfcheck worker: standard output");
+    return kExitDefect;
+  }
+  volunteer_for_the_out_of_memory_killer();
+  Server server(setup, [output](std::string const& line) {
+    if (!write_all(output, line)) {
+      std::_Exit(kExitOk);  // nobody listens any more
+    }
+  });
+  for (std::string line; std::getline(std::cin, line);) {
+    if (!server.handle(line)) {
+      break;
+    }
+  }
+  return server.context_lost() ? kExitContextLost : kExitOk;
+}
+
+}  // namespace
+
+int worker_main(int argc, char** argv, WorkerSetup setup) {
+  std::string_view const argument = argc > 1 ? argv[1] : "";
+  if (argument == "--version") {
+    fmt::print("{} {}\n", setup.name, setup.build.version);
+    return kExitOk;
+  }
+  if (argument == "--help" || argument == "-h") {
+    return explain(setup, stdout);
+  }
+  if (argc > 1 || isatty(STDIN_FILENO) != 0) {
+    return explain(setup, stderr);
+  }
+  try {
+    return serve(setup);
+  } catch (std::exception const& error) {
+    fmt::print(stderr, "{}: {}\n", setup.name, error.what());
+    return kExitDefect;
+  }
+}
+
+}  // namespace perfcheck::worker

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// perfcheck check end to end, from no baseline to a verdict.
+#include "program.h"
+
+#include <gmock/gmock.h>
+
+namespace perfcheck::cli::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::Pair;
+
+class Check : public ProgramTest {};
+
+TEST_F(Check, WithoutABaselineIsUndecidedAndSaysWhatToDo) {
+  Finished const finished = measure("check");
+  EXPECT_EQ(finished.code, 3);
+  EXPECT_THAT(outcomes(finished.json()), Each(Pair(::testing::_, "no_baseline")));
+  EXPECT_THAT(finished.out, HasSubstr("--record-missing-baseline"));
+  EXPECT_FALSE(std::filesystem::exists(baseline_file()));
+}
+
+TEST_F(Check, RecordsAMissingBaselineThenPassesAgainstIt) {
+  Finished const recorded = measure("check", {"--record-missing-baseline"});
+  EXPECT_EQ(recorded.code, 0) << recorded.err;
+  EXPECT_THAT(outcomes(recorded.json()), Each(Pair(::testing::_, "recorded")));
+  EXPECT_THAT(recorded.json().at("notes").dump(), HasSubstr("scripted-device/gemm.json"));
+  std::string const before = read(baseline_file());
+
+  Finished const checked = measure("check", {"--record-missing-baseline"});
+  EXPECT_EQ(checked.code, 0) << checked.err;
+  EXPECT_THAT(outcomes(checked.json()), Each(Pair(::testing::_, "pass")));
+  EXPECT_EQ(read(baseline_file()), before) << "a check of known cases changes nothing";
+}
+
+TEST_F(Check, RecordsAsManySessionsAsAsked) {
+  ASSERT_EQ(measure("check", {"--record-missing-baseline", "--sessions", "7"}).code, 0);
+  auto const shown = perfcheck({"baseline", "show", "--json"}).json().at("baselines").at(0);
+  EXPECT_EQ(shown.at("sessions"), 7);
+}
+
+TEST_F(Check, FindsAnInjectedSlowdownThereAndNowhereElse) {
+  record();
+  Finished const finished = measure("check", {"--inject-slowdown", "fake/a=3"});
+  EXPECT_EQ(finished.code, 1) << finished.err;
+  for (auto const& [id, outcome] : outcomes(finished.json())) {
+    EXPECT_EQ(outcome, id.starts_with("fake/a@") ? "regressed" : "pass") << id;
+  }
+}
+
+TEST_F(Check, FindsAnInjectedSlowdownOfTheReferenceItself) {
+  record();
+  auto const found = outcomes(measure("check", {"--inject-slowdown", "fake/reference=10"}).json());
+  EXPECT_THAT(found, Contains(Pair("fake/reference@f32,nn,m64n64k64", "regressed")));
+  EXPECT_THAT(found, Contains(Pair("fake/a@f32,nn,m64n64k64", "pass")));
+}
+
+TEST_F(Check, FindsARealRegressionAndImprovement) {
+  record();
+  Finished const finished = measure("check", {}, "--slow 'fake/a@*=1.05' --slow 'fake/b@*=0.9'");
+  EXPECT_EQ(finished.code, 1);
+  for (auto const& [id, outcome] : outcomes(finished.json())) {
+    EXPECT_EQ(outcome, id.starts_with("fake/a") ? "regressed" : id.starts_with("fake/b") ? "improved" : "pass") << id;
+  }
+  EXPECT_EQ(measure("check", {}, "--slow 'fake/b@*=0.9'").code, 0);
+}
+
+TEST_F(Check, AClockThatDriftsIsNoRegression) {
+  record();
+  EXPECT_EQ(measure("check", {}, "--drift 0.1").code, 0);
+}
+
+TEST_F(Check, AReferenceThatBecameFasterAccusesNobody) {
+  record();
+  Finished const finished = measure("check", {}, "--slow 'fake/reference@*=0.9'");
+  for (auto const& [id, outcome] : outcomes(finished.json())) {
+    EXPECT_NE(outcome, "regressed") << id;
+  }
+  EXPECT_EQ(finished.code, 3);
+  EXPECT_THAT(finished.out, HasSubstr("witnesses_disagree"));
+}
+
+TEST_F(Check, WithoutConfirmationNothingIsConvicted) {
+  record();
+  Finished const finished = measure("check", {"--no-confirm", "--inject-slowdown", "fake/a=30"});
+  EXPECT_EQ(finished.code, 3);
+  EXPECT_THAT(outcomes(finished.json()), Contains(Pair("fake/a@f32,nn,m64n64k64", "inconclusive")));
+}
+
+TEST_F(Check, ConfirmsOnlyWhatWasFlagged) {
+  record();
+  std::string const out = file("run.json").string();
+  ASSERT_EQ(measure("check", {"--inject-slowdown", "fake/a@*m64*=5", "--out", out}).code, 1);
+  auto const run = nlohmann::json::parse(read(out));
+  ASSERT_EQ(run.at("sessions").size(), 5U);  // one screen, four confirmations
+  EXPECT_EQ(run.at("sessions").at(0).at("cases").size(), 6U);
+  EXPECT_EQ(run.at("sessions").at(1).at("purpose"), "confirm");
+  EXPECT_EQ(run.at("sessions").at(1).at("cases").size(), 1U);
+}
+
+TEST_F(Check, ANewKernelHasNoBaselineUntilItIsRecorded) {
+  record();
+  std::string const kernels = "--kernels fake/reference,fake/a,fake/b,fake/new";
+  Finished const finished = measure("check", {}, kernels);
+  EXPECT_EQ(finished.code, 3);
+  EXPECT_THAT(outcomes(finished.json()), Contains(Pair("fake/new@f32,nn,m64n64k64", "no_baseline")));
+
+  Finished const recorded = measure("check", {"--record-missing-baseline"}, kernels);
+  EXPECT_EQ(recorded.code, 0) << recorded.err;
+  EXPECT_THAT(outcomes(recorded.json()), Contains(Pair("fake/new@f32,nn,m64n64k64", "recorded")));
+  EXPECT_THAT(outcomes(recorded.json()), Contains(Pair("fake/a@f32,nn,m64n64k64", "pass")));
+  EXPECT_EQ(measure("check", {}, kernels).code, 0);
+}
+
+TEST_F(Check, ADeletedKernelIsMissingUnlessItWasFilteredOut) {
+  record();
+  std::string const kernels = "--kernels fake/reference,fake/a";
+  Finished const finished = measure("check", {}, kernels);
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_THAT(outcomes(finished.json()), Contains(Pair("fake/b@f32,nn,m64n64k64", "missing")));
+  EXPECT_EQ(measure("check", {"--filter", "fake/a"}, kernels).code, 0);
+}
+
+TEST_F(Check, AKernelThatStopsBeingAvailableIsMissing) {
+  record();
+  Finished const finished = measure("check", {}, "--unavailable fake/b=no_such_instruction");
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_THAT(outcomes(finished.json()), Contains(Pair("fake/b@f32,nn,m64n64k64", "missing")));
+}
+
+TEST_F(Check, AnInjectedRunIsNeverRecorded) {
+  Finished const finished = measure("check", {"--record-missing-baseline", "--inject-slowdown", "fake/a=5"});
+  EXPECT_EQ(finished.code, 3);
+  EXPECT_FALSE(std::filesystem::exists(baseline_file()));
+  EXPECT_THAT(finished.err, HasSubstr("nothing is recorded"));
+}
+
+TEST_F(Check, ABrokenKernelIsNeverRecorded) {
+  Finished const finished = measure("check", {"--record-missing-baseline"}, "--fault 'result:fake/a@*=incorrect'");
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_FALSE(std::filesystem::exists(baseline_file()));
+}
+
+TEST_F(Check, VerifyOnlyComparesNothing) {
+  Finished const finished = measure("check", {"--verify-only"});
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  EXPECT_EQ(finished.json().at("cases").at(0).at("skip_reason"), "verify_only");
+  EXPECT_EQ(measure("check", {"--verify-only"}, "--fault 'result:fake/a@*=incorrect'").code, 2);
+}
+
+TEST_F(Check, OnAnotherCardOfTheSameModelEqualCodePasses) {
+  record();
+  Finished const finished = measure("check", {}, "--device-uuid SCRIPTED-1");
+  EXPECT_EQ(finished.code, 0) << finished.out;
+  EXPECT_THAT(finished.json().at("notes").dump(), HasSubstr("does not know this card"));
+  EXPECT_EQ(measure("check", {"--inject-slowdown", "fake/a=10"}, "--device-uuid SCRIPTED-1").code, 1);
+}
+
+TEST_F(Check, OnTheCpuTheRatioAloneDecides) {
+  ASSERT_EQ(measure("check", {"--record-missing-baseline"}, "--no-clock --drift 0.05").code, 0);
+  EXPECT_EQ(measure("check", {"--filter", "fake/[ab]"}, "--no-clock --drift 0.05").code, 0);
+  Finished const slow = measure("check", {"--filter", "fake/[ab]", "--inject-slowdown", "fake/b=25"}, "--no-clock --drift 0.05");
+  EXPECT_EQ(slow.code, 1);
+  EXPECT_THAT(outcomes(slow.json()), Contains(Pair("fake/a@f32,nn,m64n64k64", "pass")));
+}
+
+TEST_F(Check, DemotedVerdictsDoNotFail) {
+  write("perfcheck.toml", read(file("perfcheck.toml")) + "[policy.cpu]\ndemote = [\"no_baseline\"]\n");
+  Finished const finished = measure("check");
+  EXPECT_EQ(finished.code, 0);
+  EXPECT_THAT(outcomes(finished.json()), Each(Pair(::testing::_, "no_baseline")));
+}
+
+TEST_F(Check, TellsAPersonWhatMattersFirstAndHowToRepeatIt) {
+  record();
+  Finished const finished = perfcheck({"check", "--worker", worker(), "--inject-slowdown", "fake/b=7"});
+  EXPECT_EQ(finished.code, 1);
+  EXPECT_LT(finished.out.find("fake/b@"), finished.out.find("fake/a@"));
+  EXPECT_THAT(finished.out, HasSubstr("regressed"));
+  EXPECT_THAT(finished.out, HasSubstr("--inject-slowdown fake/b=7 --filter fake/b@f32,nn,m65n66k67"));
+  EXPECT_THAT(finished.out, HasSubstr("exit code 1"));
+  EXPECT_THAT(finished.out, Not(HasSubstr("\x1b["))) << "no colour when it is not a terminal";
+  EXPECT_THAT(finished.err, HasSubstr("confirming 2 flagged cases"));
+}
+
+TEST_F(Check, JsonIsAloneOnStandardOutput) {
+  record();
+  auto const json = measure("check").json();
+  EXPECT_EQ(json.at("schema"), "perfcheck.check/1");
+  EXPECT_EQ(json.at("exit_code"), 0);
+  EXPECT_EQ(json.at("counts").at("pass"), 6);
+  auto const& first = json.at("cases").at(0);
+  for (char const* key : {"verdict", "reason_code", "reason", "time_ns", "tflops", "margin", "detectable"}) {
+    EXPECT_TRUE(first.contains(key)) << key;
+  }
+}
+
+TEST_F(Check, ColourCanBeAskedFor) {
+  record();
+  Finished const finished = perfcheck({"check", "--worker", worker(), "--color", "always"});
+  EXPECT_THAT(finished.out, HasSubstr("\x1b[32mpass"));
+}
+
+}  // namespace
+}  // namespace perfcheck::cli::testing

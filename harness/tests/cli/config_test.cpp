@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "config.h"
+
+#include "store/store.h"
+
+#include <gmock/gmock.h>
+
+namespace perfcheck::cli {
+namespace {
+
+using ::testing::HasSubstr;
+
+Config parse(std::string const& text) { return parse_config(text, "dir/perfcheck.toml"); }
+
+std::string error_of(std::string const& text) {
+  try {
+    (void)parse(text);
+  } catch (ConfigError const& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Config, TheProjectsOwnFileIsValid) {
+  Config const config = parse_config(store::read_file(PERFCHECK_CONFIG), PERFCHECK_CONFIG);
+  for (char const* backend : {"cpu", "cuda"}) {
+    for (char const* suite : {"smoke", "default", "full"}) {
+      EXPECT_FALSE(config.suite(suite, backend).problems.empty());
+      EXPECT_FALSE(config.suite(suite, backend).description.empty());
+    }
+  }
+  EXPECT_EQ(config.suite("default", "cuda").problems.size(), 15U);
+}
+
+TEST(Config, AnEmptyFileHasDefaults) {
+  Config const config = parse("");
+  EXPECT_EQ(config.baselines, "dir/baselines");
+  EXPECT_EQ(config.backend("cuda").policy.margin, gate::Policy().margin);
+  EXPECT_TRUE(config.suites.empty());
+}
+
+TEST(Config, BackendsOverrideTheCommonPart) {
+  Config const config = parse(R"(
+[policy]
+margin = 0.02
+alpha = 0.01
+[policy.cpu]
+margin = 0.1
+demote = ["inconclusive"]
+[measure]
+min_rounds = 20
+[measure.cuda]
+replay_ms = 3
+)");
+  EXPECT_EQ(config.backend("cuda").policy.margin, 0.02);
+  EXPECT_EQ(config.backend("cpu").policy.margin, 0.1);
+  EXPECT_EQ(config.backend("cpu").policy.alpha, 0.01);
+  EXPECT_THAT(config.backend("cpu").policy.demoted, ::testing::ElementsAre(model::Verdict::inconclusive));
+  EXPECT_TRUE(config.backend("cuda").policy.demoted.empty());
+  EXPECT_EQ(config.backend("cpu").measure.options.min_rounds, 20);
+  EXPECT_EQ(config.backend("cuda").measure.options.replay_ms, 3);
+}
+
+TEST(Config, MarginsKeepTheOrderOfTheFile) {
+  Config const config = parse("[policy.margins]\n\"z*\" = 0.1\n\"a*\" = 0.2\n");
+  EXPECT_THAT(config.backend("cpu").policy.margins,
+              ::testing::ElementsAre(std::pair<std::string, double>("z*", 0.1), std::pair<std::string, double>("a*", 0.2)));
+}
+
+TEST(Config, SuitesHoldProblemsNamesAndRules) {
+  Config const config = parse(R"(
+[suites.s.cuda]
+types = ["f32"]
+problems = ["{types},nn,m1n1k1", {name = "named", problem = "f32,nn,m2n2k2"}]
+rules = [{kernels = "a*", max_gflop = 2, reason = "slow"}]
+)");
+  Suite const& suite = config.suite("s", "cuda");
+  EXPECT_EQ(suite.problems[1].name, "named");
+  EXPECT_EQ(suite.rules[0].max_gflop, 2);
+  EXPECT_THROW((void)config.suite("s", "cpu"), ConfigError);
+}
+
+struct Bad {
+  char const* text;
+  char const* error;
+};
+
+class BadConfig : public ::testing::TestWithParam<Bad> {};
+
+TEST_P(BadConfig, IsAnErrorThatNamesFileLineAndKey) {
+  std::string const error = error_of(GetParam().text);
+  EXPECT_THAT(error, HasSubstr(GetParam().error));
+  EXPECT_THAT(error, HasSubstr("dir/perfcheck.toml:"));
+  EXPECT_EQ(error.find('\n'), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, BadConfig,
+    ::testing::Values(
+        Bad{"[policy]\n\nmargn = 1", "toml:3: policy.margn: is not a known key; did you mean margin?"},
+        Bad{"[polcy]", ":1: polcy: is not a known key; did you mean policy?"},
+        Bad{"[policy]\nmargin = 0.1\nmargin = 0.2", ":3:"},
+        Bad{"[policy]\nmargin = \"1\"", ":2: policy.margin: must be a number, not a text"},
+        Bad{"[policy]\nmargin = nan", "policy.margin: is nan"},
+        Bad{"[policy]\nmargin = 0", "policy.margin: is 0, but must be above 0"},
+        Bad{"[policy]\nmargin = -0.1", "but must be above 0"},
+        Bad{"[policy]\nalpha = 0.7", "at most 0.5"},
+        Bad{"[policy]\nconfirm_sessions = 2.5", "must be a whole number"},
+        Bad{"[policy]\nmin_baseline_sessions = 1", "at least 2"},
+        Bad{"[policy]\ndemote = [\"regressed\"]", "policy.demote[0]: \"regressed\" cannot be demoted"},
+        Bad{"[policy]\ndemote = \"inconclusive\"", "must be an array"},
+        Bad{"[policy]\nmargins = 3", "must be a table"},
+        Bad{"[policy.gpu]\nmargin = 0.1", "policy.gpu: is not a known key; did you mean cpu?"},
+        Bad{"[policy.cpu.margins]\n\"a\" = 5", "policy.cpu.margins.a: is 5"},
+        Bad{"[measure]\nmin_rounds = 10\nmax_rounds = 5", "less than min_rounds"},
+        Bad{"[measure.cuda]\nreplay_ms = 0", "must be above 0"},
+        Bad{"[paths]\nbaselines = \"\"", "paths.baselines: is empty"},
+        Bad{"[suites.s.cpu]\ntypes = [\"f32\"]", "suites.s.cpu.problems: is missing or empty"},
+        Bad{"[suites.s.cpu]\nproblems = []", "problems: is missing or empty"},
+        Bad{"[suites.s.cpu]\nproblems = [3]", "problems[0]: must be a text in quotes, not a whole number"},
+        Bad{"[suites.s.cpu]\nproblems = [\"a\", \"a\"]", "problems[1]: \"a\" is listed twice"},
+        Bad{"[suites.s.cpu]\nproblems = [\"{types},a\"]", "uses {types}, but the suite has no types"},
+        Bad{"[suites.s.cpu]\nproblems = [{nam = \"x\", problem = \"a\"}]", "name: is missing"},
+        Bad{"[suites.s.cpu]\nproblems = [{name = \"x\", problem = \"a\", extra = 1}]", "extra: is not a known key"},
+        Bad{"[suites.s.cpu]\nproblems = [\"a\"]\nrules = [{kernels = \"a\", max_gflop = 1}]", "reason: is missing"},
+        Bad{"[suites.s.rocm]\nproblems = [\"a\"]", "suites.s.rocm: is not a known key"},
+        Bad{"[suites]\ns = 3", "suites.s: must be a table"}, Bad{"margin = = 3", ":1:"}, Bad{"[policy", ":1:"}));
+
+}  // namespace
+}  // namespace perfcheck::cli

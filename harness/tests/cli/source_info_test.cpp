@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "source_info.h"
+
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include <fstream>
+
+namespace perfcheck::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SourceInfoTest : public ::testing::Test {
+ protected:
+  SourceInfoTest() {
+    std::string pattern = (fs::temp_directory_path() / "perfcheck_source_XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+  }
+  ~SourceInfoTest() override { fs::remove_all(folder_); }
+
+  void git(std::vector<std::string> args) const {
+    args.insert(args.begin(), {"-c", "user.name=T", "-c", "user.email=t@example.org"});
+    ASSERT_TRUE(git_lines(folder_, args, nullptr)) << args.back();
+  }
+  void commit_all(std::string const& subject) const {
+    git({"add", "-A"});
+    git({"commit", "-q", "-m", subject});
+  }
+  void write(std::string const& name) const {
+    fs::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name, std::ios::app) << "x\n";
+  }
+  model::SourceInfo info() const { return source_info(folder_, folder_ / "baselines", nullptr); }
+
+  fs::path folder_;
+};
+
+TEST_F(SourceInfoTest, IsEmptyOutsideOfGit) {
+  model::SourceInfo const source = info();
+  EXPECT_EQ(source.commit, "");
+  EXPECT_FALSE(source.dirty);
+}
+
+TEST_F(SourceInfoTest, NamesCommitBranchAndSubject) {
+  git({"init", "-q", "-b", "topic"});
+  write("kernel.cu");
+  commit_all("faster tiles");
+  model::SourceInfo const source = info();
+  EXPECT_EQ(source.commit.size(), 40U);
+  EXPECT_EQ(source.branch, "topic");
+  EXPECT_EQ(source.subject, "faster tiles");
+  EXPECT_FALSE(source.dirty);
+}
+
+TEST_F(SourceInfoTest, ChangedAndNewFilesMakeItDirtyBaselinesDoNot) {
+  git({"init", "-q"});
+  write("kernel.cu");
+  commit_all("one");
+  write("baselines/device/gemm.json");
+  EXPECT_FALSE(info().dirty);
+  write("new_kernel.cu");
+  EXPECT_TRUE(info().dirty);
+  commit_all("two");
+  EXPECT_FALSE(info().dirty);
+  write("kernel.cu");
+  EXPECT_TRUE(info().dirty);
+}
+
+TEST_F(SourceInfoTest, GitThatFailsGivesNothing) {
+  EXPECT_FALSE(git_lines(folder_, {"no-such-command"}, nullptr));
+}
+
+}  // namespace
+}  // namespace perfcheck::cli

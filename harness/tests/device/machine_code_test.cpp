@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "machine_code.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace perfcheck::device {
+namespace {
+
+std::vector<std::uint8_t> worker_file() {
+  std::ifstream file(PERFCHECK_CUDA_WORKER, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+TEST(MachineCode, OfTheBuiltWorkerHasOneHashPerKernelAndArchitecture) {
+  auto const hashes = machine_code_hashes(worker_file());
+  ASSERT_FALSE(hashes.empty());
+  auto const naive = std::count_if(hashes.begin(), hashes.end(), [](auto const& entry) {
+    return entry.first.find("naive") != std::string::npos;
+  });
+  EXPECT_GE(naive, 1) << "the naive kernel's machine code was not found in " PERFCHECK_CUDA_WORKER;
+  for (auto const& [name, hash] : hashes) {
+    EXPECT_EQ(hash.size(), 16U) << name;
+  }
+}
+
+TEST(MachineCode, AChangedByteOfCodeChangesThatKernelsHashOnly) {
+  auto bytes = worker_file();
+  auto const before = machine_code_hashes(bytes);
+  ASSERT_FALSE(before.empty());
+  // Every byte is tried from the middle of the file on until one lies in a kernel's code.
+  for (std::size_t at = bytes.size() / 2; at < bytes.size(); at += 1024) {
+    bytes[at] ^= 1;
+    auto const after = machine_code_hashes(bytes);
+    bytes[at] ^= 1;
+    if (after == before || after.size() != before.size()) {
+      continue;
+    }
+    int changed = 0;
+    for (auto const& [name, hash] : before) {
+      changed += after.at(name) != hash ? 1 : 0;
+    }
+    EXPECT_EQ(changed, 1);
+    return;
+  }
+  FAIL() << "no byte of the second half of the file belongs to a kernel";
+}
+
+TEST(MachineCode, FilesThatAreNotWholeElfFilesGiveWhatCanBeReadAndNeverCrash) {
+  auto const bytes = worker_file();
+  EXPECT_TRUE(machine_code_hashes({}).empty());
+  for (std::size_t size = 1; size < bytes.size(); size = size * 3 / 2 + 1) {
+    (void)machine_code_hashes(std::span(bytes).first(size));
+  }
+  std::vector<std::uint8_t> const noise(4096, 0x5a);
+  EXPECT_TRUE(machine_code_hashes(noise).empty());
+}
+
+TEST(MachineCode, OfAKernelThatThisProgramDoesNotHoldIsEmpty) {
+  EXPECT_EQ(machine_code_hash("no_such_kernel", 90), "");
+}
+
+}  // namespace
+}  // namespace perfcheck::device

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Other cards, other libraries, other references.
+#include "world.h"
+
+#include <gmock/gmock.h>
+
+namespace perfcheck::gate::testing {
+namespace {
+
+using model::Verdict;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::string const kCase = "k@p";
+
+TEST(Environment, TheSameEverywhereNeedsNoNote) {
+  World world;
+  world.stored(kCase, sessions(quiet())).screened(kCase, sessions({1.0}));
+  EXPECT_THAT(world.decide().notes, IsEmpty());
+}
+
+TEST(Environment, DifferencesAreNoted) {
+  World world;
+  world.stored(kCase, sessions(quiet())).screened(kCase, sessions({1.0}));
+  world.baseline.sessions[0].power_limit_w = 700;
+  for (auto& session : world.baseline.sessions) {
+    session.power_limit_w = 700;
+  }
+  world.measured_on.driver = "590.2";
+  world.measured_on.power_limit_w = 500;
+  world.measured_on.device_uuid = "GPU-z";
+  auto const notes = world.decide().notes;
+  EXPECT_THAT(notes, Contains(HasSubstr("driver is 590.2 now; the baseline was measured with 580.1")));
+  EXPECT_THAT(notes, Contains(HasSubstr("power limit is 500 W")));
+  EXPECT_THAT(notes, Contains(HasSubstr("GPU-z")));
+}
+
+TEST(Environment, AnotherLibraryVersionLetsCyclesStandIn) {
+  World world;
+  Session const now{.ratio = 2 * 1.5, .cycles = 1e6, .time_ns = 5e5};  // the reference became faster
+  world.stored(kCase, sessions(quiet())).screened(kCase, sessions({1.0}, now));
+  world.measured_on.libraries[kLibrary] = "14.0";
+  CaseDecision const decision = world.decide(kCase);
+  EXPECT_EQ(decision.verdict, Verdict::pass);
+  EXPECT_FALSE(decision.ratio);
+  EXPECT_THAT(decision.reason, HasSubstr("cublas 14.0 now, in the baseline from cublas 13.1"));
+  EXPECT_THAT(world.decide().notes, Contains(HasSubstr("cublas is 14.0 now")));
+}
+
+TEST(Environment, UnderAnotherLibraryVersionCyclesConvict) {
+  World world;
+  world.stored(kCase, sessions(quiet()))
+      .screened(kCase, sessions({1.03}))
+      .confirmed(kCase, slower(sessions(quiet_fresh()), 1.03));
+  world.measured_on.libraries[kLibrary] = "14.0";
+  EXPECT_EQ(world.decide(kCase).reason_code, "cycles_above_margin");
+}
+
+TEST(Environment, TheRatioIsJudgedBySessionsOfTheSameLibraryVersion) {
+  // Four sessions with the old library, three with the new one, whose reference is twice as fast.
+  World world;
+  std::vector<Session> stored = sessions({1.0, 1.001, 0.999, 1.0}, {.ratio = 2});
+  for (Session const& session : sessions({1.0, 1.001, 0.999}, {.ratio = 4})) {
+    stored.push_back(session);
+  }
+  world.stored(kCase, stored).screened(kCase, sessions({1.0}, {.ratio = 4}));
+  for (std::size_t i = 4; i < 7; ++i) {
+    world.baseline.sessions[i].libraries[kLibrary] = "14.0";
+  }
+  world.measured_on.libraries[kLibrary] = "14.0";
+  CaseDecision const decision = world.decide(kCase);
+  ASSERT_TRUE(decision.ratio);
+  EXPECT_EQ(decision.ratio->baseline_sessions, 3);
+  EXPECT_EQ(decision.cycles->baseline_sessions, 7);
+  EXPECT_EQ(decision.verdict, Verdict::pass);
+}
+
+TEST(Environment, AnotherReferenceLetsCyclesStandIn) {
+  World world;
+  world.stored(kCase, sessions(quiet())).screened(kCase, sessions({1.0}));
+  world.baseline.cases[kCase].reference = "old@p";
+  CaseDecision const decision = world.decide(kCase);
+  EXPECT_EQ(decision.verdict, Verdict::pass);
+  EXPECT_FALSE(decision.ratio);
+  EXPECT_THAT(decision.reason, HasSubstr("in the baseline old@p"));
+}
+
+TEST(Environment, WithoutClocksALostRatioCannotBeReplaced) {
+  for (bool const other_reference : {true, false}) {
+    World world;
+    world.stored(kCase, sessions(quiet(), {.cycles = 0})).screened(kCase, sessions({1.0}, {.cycles = 0}));
+    if (other_reference) {
+      world.baseline.cases[kCase].reference = "old@p";
+    } else {
+      world.measured_on.libraries[kLibrary] = "14.0";
+    }
+    CaseDecision const decision = world.decide(kCase);
+    EXPECT_EQ(decision.verdict, Verdict::incomparable);
+    EXPECT_EQ(decision.reason_code, other_reference ? "reference_changed" : "reference_library_changed");
+    EXPECT_THAT(decision.reason, HasSubstr("baseline accept"));
+  }
+}
+
+/// Sessions on two cards that differ by nothing in the ratio and by `cycles_step` in cycles.
+World two_cards(double cycles_step) {
+  World world;
+  world.cards = {"GPU-a", "GPU-a", "GPU-a", "GPU-a", "GPU-b"};
+  std::vector<Session> stored = sessions({1.0, 1.001, 0.999, 1.0});
+  for (Session const& session : sessions({1.0, 1.001, 0.999, 1.0}, {.cycles = 1e6 * cycles_step})) {
+    stored.push_back(session);
+  }
+  world.stored(kCase, stored);
+  return world;
+}
+
+TEST(Cards, AKnownCardIsJudgedAgainstItself) {
+  World world = two_cards(1.06);
+  world.measured_on.device_uuid = "GPU-b";
+  world.screened(kCase, sessions({1.0}, {.cycles = 1e6 * 1.06}));
+  CaseDecision const decision = world.decide(kCase);
+  EXPECT_EQ(decision.cycles->baseline_sessions, 4);
+  EXPECT_NEAR(decision.cycles->change, 0, 1e-3);
+  EXPECT_NEAR(decision.margin, 0.01, 1e-9);
+}
+
+TEST(Cards, AnUnknownCardWidensTheMarginAndSaysSo) {
+  World world = two_cards(1.0);
+  world.measured_on.device_uuid = "GPU-c";
+  world.screened(kCase, sessions({1.012}));
+  CaseDecision const decision = world.decide(kCase);
+  EXPECT_EQ(decision.verdict, Verdict::pass);
+  EXPECT_GT(decision.margin, 0.012);
+  EXPECT_LT(decision.margin, 0.025);
+  EXPECT_THAT(decision.reason, HasSubstr("does not know this card"));
+}
+
+TEST(Cards, ThreePercentIsStillFoundOnAnUnknownCard) {
+  World world = two_cards(1.0);
+  world.measured_on.device_uuid = "GPU-c";
+  // This card needs 5 % fewer cycles than the others: cycles must not acquit for that.
+  Session const now{.ratio = 2 * 1.03, .cycles = 1e6 * 1.03 * 0.95, .time_ns = 5e5 * 1.03};
+  world.screened(kCase, sessions({1.0}, now)).confirmed(kCase, sessions(quiet_fresh(), now));
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed) << world.decide(kCase).reason;
+}
+
+TEST(Cards, CasesThatDifferBetweenKnownCardsGetMoreRoomOnAnUnknownOne) {
+  auto const margin = [](double step) {
+    World world;
+    world.cards = {"GPU-a", "GPU-a", "GPU-a", "GPU-a", "GPU-b"};
+    std::vector<Session> stored = sessions({1.0, 1.001, 0.999, 1.0});
+    for (Session const& session : slower(sessions({1.0, 1.001, 0.999, 1.0}), step)) {
+      stored.push_back(session);
+    }
+    world.stored(kCase, stored).screened(kCase, sessions({1.0}));
+    world.measured_on.device_uuid = "GPU-c";
+    return world.decide(kCase).margin;
+  };
+  EXPECT_GT(margin(1.02), margin(1.0) + 0.01);
+}
+
+TEST(Cards, AFrozenLibraryKernelCannotRegressByMovingToAnotherCard) {
+  Session const control{.ratio = 0};
+  World world;
+  world.stored(kCase, sessions(quiet(), control)).screened(kCase, slower(sessions({1.0}, control), 1.12));
+  world.measured_on.device_uuid = "GPU-c";
+  EXPECT_EQ(world.decide(kCase).reason_code, "control_on_another_card");
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass);
+}
+
+TEST(Cards, AControlThatIsNotALibrarysIsNotExcused) {
+  Session const control{.ratio = 0};
+  World world;
+  world.stored(kCase, sessions(quiet(), control)).screened(kCase, slower(sessions({1.0}, control), 1.12));
+  world.measured_on.device_uuid = "GPU-c";
+  world.result(kCase).launches.emplace_back().machine_code = "abc";
+  EXPECT_TRUE(world.decide(kCase).wants_confirmation);
+}
+
+TEST(Cards, AnInjectedSlowdownIsNotExcused) {
+  Session const control{.ratio = 0};
+  World world;
+  world.stored(kCase, sessions(quiet(), control)).screened(kCase, slower(sessions({1.0}, control), 1.12));
+  world.measured_on.device_uuid = "GPU-c";
+  world.result(kCase).injected_percent = 12;
+  EXPECT_TRUE(world.decide(kCase).wants_confirmation);
+}
+
+TEST(Cards, OnAKnownCardALibraryKernelIsJudged) {
+  Session const control{.ratio = 0};
+  World world;
+  world.stored(kCase, sessions(quiet(), control)).screened(kCase, slower(sessions({1.0}, control), 1.12));
+  EXPECT_TRUE(world.decide(kCase).wants_confirmation);
+}
+
+}  // namespace
+}  // namespace perfcheck::gate::testing

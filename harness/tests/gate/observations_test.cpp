@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "gate/gate.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace perfcheck::gate {
+namespace {
+
+using model::SessionPurpose;
+
+model::Run run_with(std::vector<SessionPurpose> const& purposes) {
+  model::Run run;
+  run.id = "r";
+  for (SessionPurpose const purpose : purposes) {
+    model::Session session;
+    session.id = fmt::format("s{}", run.sessions.size() + 1);
+    session.purpose = purpose;
+    session.device.uuid = "GPU-a";
+    session.environment.driver = "580";
+    for (char const* id : {"b@p", "a@p"}) {
+      model::CaseResult result;
+      result.id = id;
+      session.cases.push_back(result);
+    }
+    run.sessions.push_back(session);
+  }
+  return run;
+}
+
+TEST(Observations, AreGroupedByCaseAndPurpose) {
+  model::Run const run =
+      run_with({SessionPurpose::screen, SessionPurpose::confirm, SessionPurpose::confirm, SessionPurpose::baseline});
+  Observations const seen = observations_of(run);
+  ASSERT_EQ(seen.cases.size(), 2U);
+  EXPECT_EQ(seen.cases[0].id, "a@p");
+  EXPECT_EQ(seen.cases[0].screen.size(), 2U);
+  EXPECT_EQ(seen.cases[0].confirm.size(), 2U);
+  EXPECT_EQ(seen.measured_on.device_uuid, "GPU-a");
+  EXPECT_EQ(seen.measured_on.driver, "580");
+}
+
+TEST(Observations, NeedASessionAndOneDevice) {
+  EXPECT_THROW(observations_of(model::Run()), std::invalid_argument);
+  model::Run run = run_with({SessionPurpose::screen, SessionPurpose::screen});
+  run.sessions[1].device.uuid = "GPU-b";
+  EXPECT_THROW(observations_of(run), std::invalid_argument);
+}
+
+TEST(WithConfirmation, SplitsSessionsThatWereNotMeasuredToConfirm) {
+  model::Run const run =
+      with_confirmation(run_with({SessionPurpose::baseline, SessionPurpose::baseline, SessionPurpose::baseline}));
+  EXPECT_EQ(run.sessions[0].purpose, SessionPurpose::screen);
+  EXPECT_EQ(run.sessions[1].purpose, SessionPurpose::confirm);
+  EXPECT_EQ(run.sessions[2].purpose, SessionPurpose::confirm);
+}
+
+TEST(WithConfirmation, LeavesAConfirmedRunAlone) {
+  model::Run const run =
+      with_confirmation(run_with({SessionPurpose::screen, SessionPurpose::screen, SessionPurpose::confirm}));
+  EXPECT_EQ(run.sessions[1].purpose, SessionPurpose::screen);
+}
+
+}  // namespace
+}  // namespace perfcheck::gate

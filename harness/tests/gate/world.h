@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A small made-up world to decide about: baselines and runs written down as session medians.
+#pragma once
+
+#include "gate/gate.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+namespace perfcheck::gate::testing {
+
+/// One session's medians of one case. A case without ratio is its own control; 0 cycles means no clock.
+struct Session {
+  double ratio = 2.0;
+  double cycles = 1.0e6;
+  double time_ns = 5.0e5;
+};
+
+/// `base`, once per factor, every witness multiplied by it.
+std::vector<Session> sessions(std::vector<double> const& factors, Session const& base = {});
+/// The same sessions with every witness `factor` times as large.
+std::vector<Session> slower(std::vector<Session> sessions, double factor);
+
+inline constexpr char const* kCard = "GPU-a";
+inline constexpr char const* kLibrary = "cublas";
+
+class World {
+ public:
+  World();
+
+  /// Stores a case with one session per entry; reference is "ref@<problem>" or the case itself without a ratio.
+  World& stored(std::string const& id, std::vector<Session> const& sessions);
+  World& screened(std::string const& id, std::vector<Session> const& sessions);
+  World& confirmed(std::string const& id, std::vector<Session> const& sessions);
+  /// A result without numbers, in the screen.
+  World& saw(std::string const& id, model::CaseStatus status, std::string const& message = "why");
+  model::CaseResult& result(std::string const& id, std::size_t index = 0);
+
+  Decisions decide() const;
+  /// The one decision about `id`.
+  CaseDecision decide(std::string const& id) const;
+
+  model::Baseline baseline;
+  bool has_baseline = true;
+  model::BaselineSession measured_on;
+  Scope scope;
+  Policy policy;
+  /// Cards of the baseline's sessions, first session first; the last one goes on.
+  std::vector<std::string> cards{kCard};
+
+ private:
+  Observation& observation(std::string const& id);
+  std::deque<model::CaseResult> results_;
+  std::map<std::string, Observation> seen_;
+};
+
+/// Five sessions whose witnesses scatter by about 0.1 %.
+std::vector<double> quiet();
+/// Four fresh ones, likewise.
+std::vector<double> quiet_fresh();
+
+}  // namespace perfcheck::gate::testing

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include <perfcheck/gemm.h>
+
+#include <gmock/gmock.h>
+
+#include <stdexcept>
+
+namespace perfcheck {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+TEST(GemmText, CanonicalTextComesBackUnchanged) {
+  for (char const* text :
+       {"f32,nn,m512n512k512", "tf32,nt,m1n2k3", "f16.f32,nn,m4096n4096k4096,lda4104,ldb4112,ldd4100",
+        "bf16.f32,nt,m7n8k9,ldb16,alpha-1.5,beta0.1", "f32,nn,m5n6k7,alpha1e-10,hot", "f32,nn,m1048576n1k1"}) {
+    EXPECT_EQ(to_text(parse_gemm_problem(text)), text);
+  }
+}
+
+TEST(GemmText, OptionsMayStandInAnyOrderAndDefaultsVanish) {
+  EXPECT_EQ(to_text(parse_gemm_problem("f32,nn,m5n6k7,hot,beta2,ldd6,lda9,alpha1,ldb6")),
+            "f32,nn,m5n6k7,lda9,beta2,hot");
+  EXPECT_EQ(to_text(parse_gemm_problem("f32,nt,m5n6k7,ldb7,beta-0")), "f32,nt,m5n6k7");
+}
+
+TEST(GemmText, LeadingDimensionsDefaultToTightRows) {
+  auto const nn = parse_gemm_problem("f32,nn,m5n6k7");
+  EXPECT_EQ(nn.lda, 7);
+  EXPECT_EQ(nn.ldb, 6);
+  EXPECT_EQ(nn.ldd, 6);
+  auto const nt = parse_gemm_problem("f32,nt,m5n6k7");
+  EXPECT_EQ(nt.ldb, 7);
+}
+
+TEST(GemmText, AlphaSurvivesAsTheSameFloat) {
+  GemmProblem problem = parse_gemm_problem("f32,nn,m5n6k7");
+  for (float factor : {0.1F, 1.0F / 3.0F, 1e-30F, -16777217.0F, 3.4028235e38F}) {
+    problem.alpha = factor;
+    problem.beta = factor;
+    auto const again = parse_gemm_problem(to_text(problem));
+    EXPECT_EQ(again.alpha, factor);
+    EXPECT_EQ(again.beta, factor);
+  }
+}
+
+struct Bad {
+  char const* text;
+  char const* says;
+};
+
+TEST(GemmText, WrongTextIsRejectedWithWhatMayStandThere) {
+  for (auto const& [text, says] : {
+           Bad{"", "as in f32,nn,m512n512k512"},
+           {"f32", "needs data types, layout and sizes"},
+           {"f64,nn,m1n1k1", "unknown data types 'f64'; there are f32, tf32, f16.f32 and bf16.f32"},
+           {"f16,nn,m1n1k1", "unknown data types 'f16'"},
+           {"F32,nn,m1n1k1", "unknown data types 'F32'"},
+           {"f32,tn,m1n1k1", "unknown layout 'tn'; nn is"},
+           {"f32,nn,512x512x512", "must be sizes like m512n512k512"},
+           {"f32,nn,m1k1n1", "must be sizes like m512n512k512"},
+           {"f32,nn,m1n1", "must be sizes like m512n512k512"},
+           {"f32,nn,m0n1k1", "m must be followed by a number from 1 to 1048576"},
+           {"f32,nn,m1n-1k1", "n must be followed by a number"},
+           {"f32,nn,m1n1k99999999999", "k must be followed by a number"},
+           {"f32,nn,m1n1k+1", "k must be followed by a number"},
+           {"f32,nn,m1n1k1x", "'x' follows the sizes"},
+           {"f32,nn,m1n1k1 ", "' ' follows the sizes"},
+           {"f32,nn,m8n8k8,lda7", "lda is 7 and must be at least 8"},
+           {"f32,nn,m8n9k8,ldb8", "ldb is 8 and must be at least 9"},
+           {"f32,nt,m8n8k9,ldb8", "ldb is 8 and must be at least 9"},
+           {"f32,nn,m8n8k8,ldd1", "ldd is 1 and must be at least 8"},
+           {"f32,nn,m8n8k8,ldd", "ldd must be followed by a number"},
+           {"f32,nn,m8n8k8,ldd9x", "'x' follows the number"},
+           {"f32,nn,m8n8k8,ldc9", "unknown part 'ldc9'"},
+           {"f32,nn,m8n8k8,", "unknown part ''"},
+           {"f32,nn,m8n8k8,HOT", "unknown part 'HOT'"},
+           {"f32,nn,m8n8k8,hot,hot", "hot is given twice"},
+           {"f32,nn,m8n8k8,alpha2,alpha2", "alpha is given twice"},
+           {"f32,nn,m8n8k8,alpha", "after alpha must be a finite number"},
+           {"f32,nn,m8n8k8,alphanan", "after alpha must be a finite number"},
+           {"f32,nn,m8n8k8,beta1e99", "after beta must be a finite number"},
+           {"f32,nn,m8n8k8,beta1.5x", "after beta must be a finite number"},
+       }) {
+    EXPECT_THAT([text = text] { (void)parse_gemm_problem(text); },
+                ThrowsMessage<std::invalid_argument>(HasSubstr(says)))
+        << text;
+    EXPECT_THAT([text = text] { (void)parse_gemm_problem(text); },
+                ThrowsMessage<std::invalid_argument>(HasSubstr(text)));
+  }
+}
+
+}  // namespace
+}  // namespace perfcheck

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "gemm_test.h"
+
+#include <gmock/gmock.h>
+
+namespace perfcheck {
+namespace {
+
+class GemmOperation : public testing::Test {
+ protected:
+  std::unique_ptr<worker::Problem> parse(char const* text) { return operation_->parse(text); }
+
+  std::unique_ptr<worker::Operation> operation_ = make_gemm_operation();
+};
+
+TEST_F(GemmOperation, CountsWorkAndTheLeastTrafficThereCanBe) {
+  EXPECT_EQ(operation_->name(), "gemm");
+  auto const plain = parse("f32,nn,m10n20k30,lda40")->work();
+  EXPECT_EQ(plain.flop, 2.0 * 10 * 20 * 30);
+  EXPECT_EQ(plain.bytes, 4.0 * (10 * 30 + 30 * 20 + 10 * 20));
+  EXPECT_EQ(parse("f16.f32,nn,m10n20k30,beta1")->work().bytes, 2.0 * (10 * 30 + 30 * 20 + 2 * 10 * 20));
+  EXPECT_EQ(parse("f32,nn,m1048576n1048576k1048576")->work().flop, std::ldexp(1.0, 61));
+}
+
+TEST_F(GemmOperation, NamesTheArithmetic) {
+  EXPECT_EQ(parse("f32,nn,m1n1k1")->arithmetic(), "f32");
+  EXPECT_EQ(parse("tf32,nn,m1n1k1")->arithmetic(), "tf32");
+  EXPECT_EQ(parse("f16.f32,nn,m1n1k1")->arithmetic(), "f16");
+  EXPECT_EQ(parse("bf16.f32,nn,m1n1k1")->arithmetic(), "bf16");
+}
+
+TEST_F(GemmOperation, ConcernsKernelsOfItsTypes) {
+  auto const& naive = registered_kernel("gemm/cpu/naive");
+  EXPECT_TRUE(parse("f32,nn,m1n1k1")->concerns(naive));
+  EXPECT_FALSE(parse("tf32,nn,m1n1k1")->concerns(naive));
+  KernelInfo other = naive;
+  other.operation = "softmax";
+  EXPECT_FALSE(parse("f32,nn,m1n1k1")->concerns(other));
+}
+
+TEST_F(GemmOperation, ComparesKernelsWithTheLibraryAndTheLibraryWithItself) {
+  auto const problem = parse("f32,nn,m64n64k64,alpha2");
+  for (char const* kernel : {"gemm/cpu/naive", "gemm/cpu/openblas", "gemm/wrong_cpu/nan_row"}) {
+    auto const reference = problem->reference(registered_kernel(kernel));
+    EXPECT_EQ(reference.kernel, "gemm/cpu/openblas") << kernel;
+    EXPECT_EQ(reference.problem, problem->text());
+  }
+  KernelInfo library = registered_kernel("gemm/cpu/naive");
+  library.set = "gemm/library";
+  library.name = "cublas_f32";
+  EXPECT_EQ(problem->reference(library).kernel, "gemm/library/cublas_f32");
+}
+
+TEST_F(GemmOperation, HasNoReferenceForTypesThatNoLibraryKernelComputes) {
+  EXPECT_EQ(parse("bf16.f32,nn,m64n64k64")->reference(registered_kernel("gemm/cpu/naive")).kernel, "");
+}
+
+TEST_F(GemmOperation, PassesOnWhyAKernelRefuses) {
+  static constexpr GemmKernel kPicky{
+      .types = GemmTypes::f32,
+      .accepts = [](GemmProblem const& p) { return p.k % 8 == 0 ? Refusal() : Refusal("k must be a multiple of 8"); },
+      .launch = [](GemmArgs const&) {}};
+  auto const info = gemm_kernel_info(kPicky, "gemm/test", "picky", __FILE__, __LINE__);
+  EXPECT_EQ(parse("f32,nn,m1n1k12")->refusal(info), "k must be a multiple of 8");
+  EXPECT_FALSE(parse("f32,nn,m1n1k16")->refusal(info).has_value());
+  EXPECT_FALSE(parse("f32,nn,m1n1k12")->refusal(registered_kernel("gemm/cpu/naive")).has_value());
+}
+
+TEST_F(GemmOperation, AKernelThatCannotBeVerifiedExactlyFails) {
+  static constexpr GemmKernel kOnlyAlphaThree{
+      .types = GemmTypes::f32,
+      .accepts = [](GemmProblem const& p) { return p.alpha == 3 ? Refusal() : Refusal("alpha must be 3"); },
+      .launch = [](GemmArgs const&) {}};
+  auto const info = gemm_kernel_info(kOnlyAlphaThree, "gemm/test", "only_alpha_three", __FILE__, __LINE__);
+  auto const backend = device::make_cpu_backend();
+  auto const verification = parse("f32,nn,m4n4k4,alpha3")->verify(*backend, info, 1);
+  EXPECT_FALSE(verification.passed);
+  EXPECT_THAT(first_failure(verification), testing::HasSubstr("alpha must be 3"));
+}
+
+TEST_F(GemmOperation, VerifiesAKernelThatKeepsAWorkspaceAndIsNotDeterministic) {
+  KernelInfo loose = registered_kernel("gemm/wrong_cpu/unstable_result");
+  loose.deterministic = false;
+  auto const backend = device::make_cpu_backend();
+  auto const verification = parse("f32,nn,m33n33k33")->verify(*backend, loose, 1);
+  EXPECT_TRUE(verification.passed) << first_failure(verification);
+  EXPECT_NE(find_check(verification, "repeat"), nullptr)
+      << "its repeated results are still compared with the reference";
+}
+
+}  // namespace
+}  // namespace perfcheck

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernels that are wrong on purpose: each must be caught, with a message that says what is wrong where.
+#include "gpu_test.h"
+
+#include <gmock/gmock.h>
+
+#include <ostream>
+
+namespace perfcheck {
+namespace {
+
+using model::CaseStatus;
+using testing::AllOf;
+using testing::HasSubstr;
+
+struct Fault {
+  char const* kernel;
+  char const* types;
+  CaseStatus status;
+  char const* says;  ///< words the message must hold
+};
+
+/// For ctest's names.
+void PrintTo(Fault const& fault, std::ostream* out) { *out << fault.kernel; }
+
+constexpr Fault kFaults[] = {
+    {"last_tile_unwritten", "f32", CaseStatus::incorrect, "never written"},
+    {"k_step_skipped", "f32", CaseStatus::incorrect, "exact"},
+    {"fp16_accumulate", "f16.f32", CaseStatus::incorrect, ""},
+    {"tf32_as_fp32", "f32", CaseStatus::incorrect, ""},
+    {"nan_row", "f32", CaseStatus::incorrect, "row"},
+    {"write_past_end", "f32", CaseStatus::incorrect, "guard_bands"},
+    {"write_padding", "f32", CaseStatus::incorrect, "guard_bands"},
+    {"input_modified", "f32", CaseStatus::incorrect, "inputs_untouched"},
+    {"unstable_result", "f32", CaseStatus::incorrect, "repeat"},
+    {"transposed_tile", "f32", CaseStatus::incorrect, "exact"},
+    {"traps", "f32", CaseStatus::crashed, ""},
+    {"illegal_address", "f32", CaseStatus::crashed, "illegal"},
+    {"bad_launch", "f32", CaseStatus::failed, "invalid"},
+};
+
+class WrongKernel : public testing::TestWithParam<Fault> {};
+
+TEST_P(WrongKernel, IsCaughtAndGetsNoTime) {
+  PERFCHECK_NEEDS_GPU();
+  Fault const& fault = GetParam();
+  for (char const* shape : {"nn,m256n256k256", "nt,m300n200k333", "nn,m1024n1024k1024"}) {
+    session::WorkerClient worker(worker_command(PERFCHECK_WRONG_WORKER), nullptr);
+    std::string const id = std::string("gemm/wrong/") + fault.kernel + "@" + fault.types + "," + shape;
+    auto const answer = worker.measure({.case_id = id, .options = {}}, 60);
+    EXPECT_EQ(answer.result.status, fault.status) << id << ": " << answer.result.message;
+    EXPECT_THAT(answer.result.message, HasSubstr(fault.says)) << id;
+    EXPECT_FALSE(answer.result.rounds.has_value()) << id;
+    EXPECT_EQ(answer.context_lost, fault.status == CaseStatus::crashed) << id;
+    std::printf("  %s: %s: %s\n", id.c_str(), std::string(to_text(answer.result.status)).c_str(),
+                answer.result.message.c_str());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Gemm, WrongKernel, testing::ValuesIn(kFaults),
+                         [](auto const& fault) { return std::string(fault.param.kernel); });
+
+TEST(WrongKernel, OneThatNeverReturnsIsKilledByTheWatchdog) {
+  PERFCHECK_NEEDS_GPU();
+  session::WorkerClient worker(worker_command(PERFCHECK_WRONG_WORKER), nullptr);
+  try {
+    (void)worker.measure({.case_id = "gemm/wrong/never_returns@f32,nn,m64n64k64", .options = {}}, 5);
+    FAIL() << "the kernel returned";
+  } catch (session::WorkerLost const& lost) {
+    EXPECT_EQ(lost.how(), session::WorkerLost::How::timed_out);
+  }
+}
+
+}  // namespace
+}  // namespace perfcheck

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "measure/sampler.h"
+
+#include "stats/stats.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+#include <string>
+
+namespace perfcheck::measure {
+namespace {
+
+/// Readings by script; time passes by as much as a replay takes and a bit for the host.
+class ScriptedSource final : public RoundSource {
+ public:
+  std::function<double(double now_s)> case_ns = [](double) { return 1e6; };
+  std::function<double(double now_s)> reference_ns = [](double) { return 2e6; };
+  std::function<std::optional<double>(double now_s)> clock = [](double) { return std::optional(1500.0); };
+  std::string order;
+
+  device::Reading replay_case() override {
+    order += 'A';
+    return pass(case_ns(now_));
+  }
+  device::Reading replay_reference() override {
+    order += 'B';
+    return pass(reference_ns(now_));
+  }
+  double now_s() override { return now_; }
+
+ private:
+  device::Reading pass(double time_ns) {
+    auto const mhz = clock(now_);
+    now_ += (std::isfinite(time_ns) ? time_ns : 1e6) * 1e-9 + 20e-6;
+    return {.time_ns = time_ns, .clock_mhz = mhz};
+  }
+  double now_ = 100;
+};
+
+TEST(Sampler, SteadyReadingsStopAtTheFirstLookAsPrecise) {
+  ScriptedSource source;
+  auto const result = sample(source, {});
+  EXPECT_EQ(result.stop_reason, "precise");
+  EXPECT_TRUE(result.steady);
+  EXPECT_EQ(result.rounds.time_ns.size(), 12U);
+  EXPECT_EQ(result.rounds.reference_time_ns.size(), 12U);
+  EXPECT_EQ(result.rounds.clock_mhz.size(), 12U);
+  EXPECT_DOUBLE_EQ(result.rounds.time_ns.front(), 1e6);
+  EXPECT_DOUBLE_EQ(result.rounds.reference_time_ns.front(), 2e6);
+}
+
+TEST(Sampler, RoundsAlternateWhichSideGoesFirst) {
+  ScriptedSource source;
+  auto const result = sample(source, {});
+  std::string const timed = source.order.substr(static_cast<std::size_t>(result.warm_up_replays));
+  EXPECT_EQ(timed.substr(0, 8), "ABBAABBA");
+}
+
+TEST(Sampler, WarmUpWaitsUntilAFallingClockIsSteady) {
+  ScriptedSource source;
+  // The clock falls for the first 0.2 s and the times grow with it, as on a card that reaches its power limit.
+  source.clock = [](double now) { return std::optional(now < 100.2 ? 1980 - (now - 100) * 2000 : 1580.0); };
+  source.case_ns = [&](double now) { return 1e6 * 1580 / *source.clock(now); };
+  source.reference_ns = [&](double now) { return 2e6 * 1580 / *source.clock(now); };
+  auto const result = sample(source, {});
+  EXPECT_TRUE(result.steady);
+  for (double const mhz : result.rounds.clock_mhz) {
+    EXPECT_NEAR(mhz, 1580, 10);
+  }
+}
+
+TEST(Sampler, WarmUpGivesUpOnAClockThatNeverSettlesAndSaysSo) {
+  ScriptedSource source;
+  int turn = 0;
+  source.clock = [&](double) { return std::optional(1000.0 + 100.0 * (turn++ / 8 % 2)); };
+  SamplerOptions options;
+  options.max_warm_up_s = 0.05;
+  EXPECT_FALSE(sample(source, options).steady);
+}
+
+TEST(Sampler, NoisyReadingsAreMeasuredUntilTheTimeIsUpAndAllAreKept) {
+  ScriptedSource source;
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> noise(1.0, 0.05);
+  source.case_ns = [&](double) { return 1e6 * std::abs(noise(random)); };
+  SamplerOptions options;
+  options.precision = 1e-6;
+  options.max_seconds = 0.2;
+  auto const result = sample(source, options);
+  EXPECT_EQ(result.stop_reason.substr(0, 10), "time limit");
+  EXPECT_NEAR(static_cast<double>(result.rounds.time_ns.size()), 0.2 / 3.04e-3, 8);
+}
+
+TEST(Sampler, PrecisionDecidesHowManyRoundsAreMeasured) {
+  auto const rounds_for = [](double precision) {
+    ScriptedSource source;
+    std::mt19937_64 random(11);
+    std::normal_distribution<double> noise(1.0, 0.01);
+    source.case_ns = [&](double) { return 1e6 * noise(random); };
+    SamplerOptions options;
+    options.precision = precision;
+    options.max_seconds = 60;
+    options.max_rounds = 5000;
+    return sample(source, options).rounds.time_ns.size();
+  };
+  std::size_t const coarse = rounds_for(0.004);
+  std::size_t const fine = rounds_for(0.0005);
+  EXPECT_LT(coarse, 60U);
+  // Ten times the precision takes a hundred times the rounds; eight times, at least a good part of 64.
+  EXPECT_GT(fine, 10 * coarse);
+}
+
+TEST(Sampler, LongReplaysEndAfterAFewRoundsInsteadOfTheFewestAskedFor) {
+  ScriptedSource source;
+  source.case_ns = [](double) { return 1e9; };
+  source.reference_ns = [](double) { return 1e9; };
+  auto const result = sample(source, {});
+  EXPECT_EQ(result.stop_reason, "time limit");
+  EXPECT_EQ(result.rounds.time_ns.size(), 3U);
+}
+
+TEST(Sampler, TheRoundLimitEndsASampleThatStaysImprecise) {
+  ScriptedSource source;
+  int turn = 0;
+  source.case_ns = [&](double) { return 1e6 * (1 + (turn++ * 37 % 11)); };
+  SamplerOptions options;
+  options.max_rounds = 40;
+  options.max_seconds = 100;
+  auto const result = sample(source, options);
+  EXPECT_EQ(result.stop_reason, "round limit");
+  EXPECT_EQ(result.rounds.time_ns.size(), 40U);
+}
+
+TEST(Sampler, ANaNReadingNeverCountsAsPrecise) {
+  ScriptedSource source;
+  source.case_ns = [](double) { return std::nan(""); };
+  SamplerOptions options;
+  options.max_rounds = 30;
+  auto const result = sample(source, options);
+  EXPECT_FALSE(result.steady);
+  EXPECT_NE(result.stop_reason, "precise");
+}
+
+TEST(Sampler, ClocksThatAreMissingInSomeRoundsAreLeftOutAltogether) {
+  ScriptedSource source;
+  int turn = 0;
+  source.clock = [&](double) { return turn++ % 5 == 0 ? std::nullopt : std::optional(1500.0); };
+  auto const result = sample(source, {});
+  EXPECT_TRUE(result.rounds.clock_mhz.empty());
+  EXPECT_TRUE(result.rounds.reference_clock_mhz.empty());
+  EXPECT_FALSE(result.rounds.time_ns.empty());
+}
+
+TEST(Sampler, AKnownSlowdownShowsInTheMedianRatio) {
+  ScriptedSource source;
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> noise(1.0, 0.005);
+  double drift = 1;
+  source.case_ns = [&](double) { return 1.03e6 * (drift *= 1.0005) * noise(random); };
+  source.reference_ns = [&](double) { return 1e6 * drift * noise(random); };
+  auto const result = sample(source, {});
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < result.rounds.time_ns.size(); ++i) {
+    ratios.push_back(result.rounds.time_ns[i] / result.rounds.reference_time_ns[i]);
+  }
+  EXPECT_NEAR(*stats::median(ratios), 1.03, 0.004);
+}
+
+}  // namespace
+}  // namespace perfcheck::measure

@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Files that are wrong: each way by name, then by the thousand.
+#include "errors.h"
+#include "model/json.h"
+#include "samples.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+namespace perfcheck::model {
+namespace {
+
+using nlohmann::json;
+
+json valid_run() { return json::parse(run_to_text(samples::complete_run())); }
+json valid_baseline() { return json::parse(baseline_to_text(samples::complete_baseline())); }
+void read_run(std::string const& text) { (void)run_from_text(text, "run.json"); }
+void read_baseline(std::string const& text) { (void)baseline_from_text(text, "base.json"); }
+
+/// One change to a valid file, as a JSON patch operation, and what the error must say.
+struct Defect {
+  char const* operation;
+  char const* pointer;
+  json value;
+  char const* place;
+  char const* problem;
+};
+
+void expect_each_is_refused(json const& valid, std::vector<Defect> const& defects, char const* origin,
+                            void (*read)(std::string const&)) {
+  ASSERT_NO_THROW(read(valid.dump()));
+  for (Defect const& defect : defects) {
+    SCOPED_TRACE(std::string(defect.operation) + " " + defect.pointer + " " + defect.value.dump());
+    json const patched =
+        valid.patch(json::array({{{"op", defect.operation}, {"path", defect.pointer}, {"value", defect.value}}}));
+    std::string const error = format_error_of([&] { read(patched.dump()); });
+    expect_holds(error, std::string(origin) + ": " + defect.place + ": ");
+    expect_holds(error, defect.problem);
+  }
+}
+
+constexpr char const* kNaive = "/sessions/0/cases/0";
+
+TEST(MalformedRun, IsRefusedWithItsPlace) {
+  std::vector<Defect> const defects = {
+      {"remove", "/schema", {}, "schema", "is missing, so this is not a perfcheck.run/1 file"},
+      {"replace", "/schema", "perfcheck.run/2", "schema", "this perfcheck reads perfcheck.run/1"},
+      {"replace", "/schema", "perfcheck.baseline/1", "schema", "a perfcheck.run/1 file is wanted"},
+      {"replace", "/schema", 1, "schema", "must be text"},
+      {"replace", "/id", "", "id", "must not be empty"},
+      {"replace", "/seconds", -1, "seconds", "at least 0"},
+      {"add", "/sutie", "x", "sutie", "did you mean \"suite\"?"},
+      {"replace", "/filters", "x", "filters", "must be an array"},
+      {"replace", "/filters/0", 1, "filters[0]", "must be text"},
+      {"replace", "/source/dirty", "no", "source.dirty", "true or false"},
+      {"replace", "/worker/operation", "../x", "worker.operation", "lower-case"},
+      {"add", "/worker/build/cuda", "13", "worker.build.cuda", "unknown key"},
+      {"replace", "/kernels/1/id", "gemm/simt/naive", "kernels[1].id", "already the id of kernels[0]"},
+      {"replace", "/kernels/1/unavailable", "refuse", "kernels[1].unavailable", "did you mean \"refused\"?"},
+      {"remove", "/kernels/1/reason", {}, "kernels[1].reason", "exactly when"},
+      {"replace", "/sessions/1/id", "s1", "sessions[1].id", "already the id of sessions[0]"},
+      {"replace", "/sessions/0/purpose", "test", "sessions[0].purpose", "valid are screen, confirm, baseline"},
+      {"replace", "/sessions/0/seed", -1, "sessions[0].seed", "whole number"},
+      {"replace", "/sessions/0/seed", 1.5, "sessions[0].seed", "whole number"},
+      {"replace", "/sessions/0/device/slug", "../../etc", "sessions[0].device.slug", "dashes only"},
+      {"replace", "/sessions/0/device/peak_tflops/f32", 0, "sessions[0].device.peak_tflops.f32", "greater than 0"},
+      {"replace", "/sessions/0/device/peak_gb_s", nullptr, "sessions[0].device.peak_gb_s", "but is null"},
+      {"replace", "/sessions/0/environment/libraries/cublas", 13, "sessions[0].environment.libraries.cublas", "text"},
+      {"replace", "/sessions/0/environment/warnings", {}, "sessions[0].environment.warnings", "must be an array"},
+      {"replace", "/sessions/0/cases/1/id", "gemm/simt/naive@f32,nn,m512n512k512", "sessions[0].cases[1].id",
+       "already the id of sessions[0].cases[0]"},
+  };
+  expect_each_is_refused(valid_run(), defects, "run.json", read_run);
+}
+
+TEST(MalformedCase, IsRefusedWithItsPlace) {
+  // Paths relative to the measured case.
+  std::vector<std::tuple<char const*, std::string, json, std::string, char const*>> const table = {
+      {"replace", "/id", "naive", "id", "kernel@problem"},
+      {"replace", "/id", "@f32", "id", "kernel@problem"},
+      {"replace", "/reference", "", "reference", "kernel@problem"},
+      {"replace", "/status", "mesured", "status", "did you mean \"measured\"?"},
+      {"replace", "/status", "crashed", "rounds", "must not be given for a case that is crashed"},
+      {"remove", "/rounds", {}, "rounds", "missing in a measured case"},
+      {"remove", "/verification", {}, "verification", "a wrong kernel has no time"},
+      {"replace", "/verification/passed", false, "verification.passed", "every check passed"},
+      {"replace", "/verification/checks", json::array(), "verification.passed", "there is none"},
+      {"replace", "/verification/checks/0/passed", false, "verification.passed", "not every check passed"},
+      {"replace", "/verification/checks/0/error_over_bound", -1, "verification.checks[0].error_over_bound", "at least"},
+      {"replace", "/rounds/time_ns", json::array(), "rounds.time_ns", "is empty"},
+      {"replace", "/rounds/time_ns/1", 0, "rounds.time_ns[1]", "greater than 0"},
+      {"replace", "/rounds/time_ns/2", -5, "rounds.time_ns[2]", "greater than 0"},
+      {"replace", "/rounds/time_ns/0", nullptr, "rounds.time_ns[0]", "but is null"},
+      {"remove", "/rounds/reference_time_ns/0", {}, "rounds.reference_time_ns", "has 2 values but time_ns has 3"},
+      {"add", "/rounds/clock_mhz/-", 1, "rounds.clock_mhz", "has 4 values but time_ns has 3"},
+      {"replace", "/rounds/clock_mhz", json::array(), "rounds.clock_mhz", "has 0 values"},
+      {"replace", "/rounds/reference_clock_mhz/0", "fast", "rounds.reference_clock_mhz[0]", "the text \"fast\""},
+      {"replace", "/rounds/launches", 0, "rounds.launches", "from 1"},
+      {"add", "/rounds/tme_ns", json::array(), "rounds.tme_ns", "did you mean \"time_ns\"?"},
+      {"add", "/skip_reason", "refused", "skip_reason", "must not be given"},
+      {"replace", "/launches/0/grid", {1, 2}, "launches[0].grid", "three positive whole numbers"},
+      {"replace", "/launches/0/grid/0", 1.5, "launches[0].grid", "three positive whole numbers"},
+      {"replace", "/launches/0/grid/0", 1e300, "launches[0].grid", "three positive whole numbers"},
+      {"replace", "/launches/0/block/2", 0, "launches[0].block[2]", "greater than 0"},
+      {"replace", "/launches/0/occupancy", 1.01, "launches[0].occupancy", "from 0 to 1"},
+      {"replace", "/launches/0/registers", -1, "launches[0].registers", "whole number"},
+      {"replace", "/work/flop", -1, "work.flop", "at least 0"},
+      {"replace", "/state/other_processes", 1.5, "state.other_processes", "whole number"},
+      {"replace", "/state/throttle_reasons", nullptr, "state.throttle_reasons", "must be an array"},
+      {"replace", "/injected_percent", -3, "injected_percent", "at least 0"},
+      {"replace", "/seconds", "1", "seconds", "finite number"},
+  };
+  std::vector<Defect> defects;
+  std::vector<std::string> texts;  // keeps what the defects point to
+  texts.reserve(2 * table.size());
+  for (auto const& [operation, pointer, value, place, problem] : table) {
+    texts.push_back(kNaive + pointer);
+    texts.push_back("sessions[0].cases[0]." + place);
+    defects.push_back({operation, texts[texts.size() - 2].c_str(), value, texts.back().c_str(), problem});
+  }
+  expect_each_is_refused(valid_run(), defects, "run.json", read_run);
+}
+
+TEST(MalformedCase, ThatWasNotMeasuredMustSayWhy) {
+  std::vector<Defect> const defects = {
+      {"remove", "/sessions/0/cases/2/verification", {}, "sessions[0].cases[2].verification", "must be given"},
+      {"remove", "/sessions/0/cases/3/message", {}, "sessions[0].cases[3].message", "why the case is crashed"},
+      {"remove", "/sessions/0/cases/4/message", {}, "sessions[0].cases[4].message", "why the case is timed_out"},
+      {"remove", "/sessions/0/cases/6/skip_reason", {}, "sessions[0].cases[6].skip_reason", "must be given"},
+      {"replace", "/sessions/0/cases/6/skip_reason", "verify_only", "sessions[0].cases[6].verification",
+       "must have passed"},
+      {"add", "/sessions/0/cases/5/skip_reason", "refused", "sessions[0].cases[5].skip_reason", "must not be given"},
+  };
+  expect_each_is_refused(valid_run(), defects, "run.json", read_run);
+}
+
+TEST(MalformedBaseline, IsRefusedWithItsPlace) {
+  std::string const naive = "/cases/gemm~1simt~1naive@f32,nn,m512n512k512";
+  std::string const place = "cases[\"gemm/simt/naive@f32,nn,m512n512k512\"]";
+  std::string const session = naive + "/session", first_session = session + "/0", ratio = naive + "/ratio";
+  std::string const cycle = naive + "/cycles/0", last_time = naive + "/time_ns/1", typo = naive + "/sesion";
+  std::string const session_place = place + ".session", first_place = place + ".session[0]";
+  std::string const second_place = place + ".session[1]";
+  std::string const ratio_place = place + ".ratio", cycles_place = place + ".cycles";
+  std::string const time_place = place + ".time_ns[1]", typo_place = place + ".sesion";
+  std::vector<Defect> const defects = {
+      {"replace", "/schema", "perfcheck.baseline/9", "schema", "this perfcheck reads perfcheck.baseline/1"},
+      {"replace", "/schema", "perfcheck.run/1", "schema", "a perfcheck.baseline/1 file is wanted"},
+      {"replace", "/operation", "", "operation", "must not be empty"},
+      {"add", "/device", "x", "device", "unknown key"},
+      {"replace", "/accepted/0/cases", -2, "accepted[0].cases", "whole number"},
+      {"remove", "/accepted/0/why", {}, "accepted[0].why", "is missing"},
+      {"replace", "/sessions/1/id", "s01", "sessions[1].id", "earlier session"},
+      {"replace", "/sessions/0/power_limit_w", "700", "sessions[0].power_limit_w", "finite number"},
+      {"remove", "/sessions/0", {}, first_place.c_str(), "there is no session \"s01\""},
+      {"replace", first_session.c_str(), "s02", second_place.c_str(), "appears twice"},
+      {"replace", first_session.c_str(), "s99", first_place.c_str(), "there is no session \"s99\""},
+      {"replace", session.c_str(), json::array(), session_place.c_str(), "is empty"},
+      {"replace", ratio.c_str(), {1.5}, ratio_place.c_str(), "has 1 values but there are 2 sessions"},
+      {"remove", cycle.c_str(), {}, cycles_place.c_str(), "has 1 values but there are 2 sessions"},
+      {"replace", last_time.c_str(), 0, time_place.c_str(), "greater than 0"},
+      {"add", typo.c_str(), 0, typo_place.c_str(), "did you mean \"session\"?"},
+      {"add", "/cases/naive", json::object(), "cases.naive", "kernel@problem"},
+  };
+  expect_each_is_refused(valid_baseline(), defects, "base.json", read_baseline);
+}
+
+TEST(MalformedRun, EveryCutIsRefused) {
+  std::string const text = run_to_text(samples::small_run());
+  for (std::size_t length = 0; length + 1 < text.size(); ++length) {
+    std::string const error = format_error_of([&] { read_run(text.substr(0, length)); });
+    ASSERT_TRUE(error.find("cut off") != std::string::npos || error.find("is empty") != std::string::npos)
+        << length << ": " << error;
+  }
+}
+
+TEST(MalformedBaseline, EveryCutIsRefused) {
+  std::string const text = baseline_to_text(samples::complete_baseline());
+  for (std::size_t length = 0; length + 1 < text.size(); ++length) {
+    std::string const error = format_error_of([&] { read_baseline(text.substr(0, length)); });
+    ASSERT_TRUE(error.find("cut off") != std::string::npos || error.find("is empty") != std::string::npos)
+        << length << ": " << error;
+  }
+}
+
+/// Reads the text; what is accepted must be a file that stays as it is when written and read again.
+template <typename Read, typename Write>
+bool accepted_and_stable(std::string const& text, Read read, Write write) {
+  std::string written;
+  try {
+    written = write(read(text, "f"));
+  } catch (FormatError const&) {
+    return false;
+  }
+  EXPECT_EQ(write(read(written, "f")), written);
+  return true;
+}
+
+template <typename Read, typename Write>
+void mutate_bytes(std::string const& valid, Read read, Write write) {
+  std::mt19937_64 random(20261121);
+  std::string const alphabet = "{}[]\",:0123456789-+.eEtfn \\u\n\xff\xc3\x80" + std::string(1, '\0');
+  int refused = 0;
+  for (int i = 0; i < 4000; ++i) {
+    std::string text = valid;
+    for (std::size_t edits = 1 + random() % 3; edits > 0; --edits) {
+      std::size_t const at = random() % text.size();
+      switch (random() % 4) {
+        case 0: text[at] = alphabet[random() % alphabet.size()]; break;
+        case 1: text.erase(at, 1 + random() % 20); break;
+        case 2: text.insert(at, 1, alphabet[random() % alphabet.size()]); break;
+        case 3: text.insert(at, text.substr(random() % text.size(), random() % 40)); break;
+      }
+    }
+    refused += accepted_and_stable(text, read, write) ? 0 : 1;
+  }
+  EXPECT_GT(refused, 2000);
+}
+
+TEST(Mutation, OfBytesNeverCrashesAReader) {
+  mutate_bytes(run_to_text(samples::small_run()), run_from_text, run_to_text);
+  mutate_bytes(baseline_to_text(samples::complete_baseline()), baseline_from_text, baseline_to_text);
+}
+
+template <typename Read, typename Write>
+void replace_every_value(json const& valid, Read read, Write write) {
+  std::vector<json> const hostile = {
+      nullptr, true, -1, 0, 1.5, 1e308, UINT64_MAX, "", "a@b", json::array(), json::object(), {1, 2, 3}, {{"id", "x"}}};
+  json const flat = valid.flatten();
+  std::set<std::string> places;
+  for (auto const& item : flat.items()) {
+    for (json::json_pointer pointer(item.key()); !pointer.empty(); pointer.pop_back()) {
+      places.insert(pointer.to_string());
+    }
+  }
+  std::size_t refused = 0;
+  for (std::string const& place : places) {
+    for (json const& value : hostile) {
+      json changed = valid;
+      changed[json::json_pointer(place)] = value;
+      refused += accepted_and_stable(changed.dump(), read, write) ? 0 : 1;
+    }
+  }
+  EXPECT_GT(refused, places.size() * hostile.size() / 2);
+}
+
+TEST(Mutation, OfEveryValueNeverCrashesAReader) {
+  json run = valid_run();
+  json& cases = run["sessions"][0]["cases"];
+  cases.erase(cases.begin() + 4, cases.end());
+  replace_every_value(run, run_from_text, run_to_text);
+  replace_every_value(valid_baseline(), baseline_from_text, baseline_to_text);
+}
+
+}  // namespace
+}  // namespace perfcheck::model

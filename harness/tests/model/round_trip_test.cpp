@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is written reads back, and writing it again gives the same text.
+#include "errors.h"
+#include "model/json.h"
+#include "samples.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+namespace perfcheck::model {
+namespace {
+
+std::string golden(std::string const& name) {
+  std::ifstream file(std::string(PERFCHECK_GOLDEN_DIR) + "/" + name);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// The golden files show every member; a change of the format is seen there and in docs/file-formats.md.
+TEST(RunFile, IsWrittenAsTheGoldenFile) { EXPECT_EQ(run_to_text(samples::complete_run()), golden("run.json")); }
+TEST(BaselineFile, IsWrittenAsTheGoldenFile) {
+  EXPECT_EQ(baseline_to_text(samples::complete_baseline()), golden("baseline.json"));
+}
+
+TEST(RunFile, ReadsBack) {
+  std::string const text = golden("run.json");
+  EXPECT_EQ(run_to_text(run_from_text(text, "f")), text);
+  model::Run const run = run_from_text(text, "f");
+  Session const& session = run.sessions.at(0);
+  EXPECT_EQ(session.seed, UINT64_MAX);
+  EXPECT_EQ(session.purpose, SessionPurpose::screen);
+  EXPECT_EQ(session.device.peak_tflops.at("tf32"), 494.7);
+  EXPECT_EQ(session.device.peak_gb_s, 3352.32);
+  EXPECT_EQ(session.environment.power_limit_w, 700);
+  EXPECT_EQ(session.environment.libraries.at("cublas"), "13.1.0");
+  CaseResult const& naive = session.cases.at(0);
+  EXPECT_EQ(naive.launches.at(0).grid, (std::array<int, 3>{16, 64, 1}));
+  EXPECT_EQ(naive.state->other_processes, 0);
+  EXPECT_EQ(naive.rounds->reference_clock_mhz, (std::vector<double>{1965, 1965, 1980}));
+  EXPECT_EQ(naive.verification->checks.at(0).error_over_bound, 0.125);
+  EXPECT_EQ(naive.injected_percent, 3);
+  EXPECT_EQ(session.cases.at(2).verification->checks.at(1).detail, "4 bytes changed after the end of D");
+  EXPECT_EQ(session.cases.at(6).skip_reason, SkipReason::architecture);
+  EXPECT_FALSE(run.sessions.at(1).device.peak_gb_s);
+  EXPECT_FALSE(run.sessions.at(1).environment.power_limit_w);
+}
+
+TEST(BaselineFile, ReadsBack) {
+  std::string const text = golden("baseline.json");
+  EXPECT_EQ(baseline_to_text(baseline_from_text(text, "f")), text);
+  Baseline const baseline = baseline_from_text(text, "f");
+  BaselineCase const& naive = baseline.cases.at("gemm/simt/naive@f32,nn,m512n512k512");
+  EXPECT_EQ(naive.ratio, (std::vector<double>{17.51235, 17.51}));
+  EXPECT_EQ(naive.session, (std::vector<std::string>{"s01", "s02"}));
+  EXPECT_EQ(baseline.sessions.at(0).run_session, "20261121T081502Z-3f2a/s1");
+  EXPECT_EQ(baseline.accepted.at(0).sessions, (std::vector<std::string>{"s01", "s02"}));
+}
+
+TEST(RunFile, AnyRunReadsBackUpToRounding) {
+  for (unsigned seed = 1; seed <= 300; ++seed) {
+    std::mt19937_64 random(seed);
+    model::Run const run = samples::arbitrary_run(random);
+    std::string const text = run_to_text(run);
+    model::Run const again = run_from_text(text, "f");
+    ASSERT_EQ(run_to_text(again), text) << "seed " << seed;
+    ASSERT_EQ(to_json(again), to_json(run)) << "seed " << seed;
+  }
+}
+
+TEST(BaselineFile, AnyBaselineReadsBackUpToRounding) {
+  for (unsigned seed = 1; seed <= 300; ++seed) {
+    std::mt19937_64 random(seed);
+    Baseline const baseline = samples::arbitrary_baseline(random);
+    std::string const text = baseline_to_text(baseline);
+    Baseline const again = baseline_from_text(text, "f");
+    ASSERT_EQ(baseline_to_text(again), text) << "seed " << seed;
+    ASSERT_EQ(to_json(again), to_json(baseline)) << "seed " << seed;
+  }
+}
+
+TEST(Rounding, MovesAMeasurementByLessThanItsLastDigit) {
+  model::Run run = samples::small_run();
+  run.sessions[0].cases[0].rounds->time_ns = {1234567.891, 0.123456789};
+  model::Run const again = run_from_text(run_to_text(run), "f");
+  EXPECT_EQ(again.sessions[0].cases[0].rounds->time_ns, (std::vector<double>{1234570, 0.123457}));
+}
+
+TEST(RunFile, LeavesOutAnErrorThatIsNoNumber) {
+  // A kernel that answers NaN has an infinite error; that must reach the report as a failed check, not as a bad file.
+  model::Run run = samples::complete_run();
+  run.sessions[0].cases[2].verification->checks[1].error_over_bound = std::numeric_limits<double>::infinity();
+  model::Run const again = run_from_text(run_to_text(run), "f");
+  EXPECT_FALSE(again.sessions[0].cases[2].verification->checks[1].error_over_bound);
+  EXPECT_FALSE(again.sessions[0].cases[2].verification->checks[1].passed);
+}
+
+TEST(RunFile, DoesNotWriteATimeThatIsNoNumber) {
+  model::Run run = samples::small_run();
+  run.sessions[0].cases[0].rounds->time_ns[1] = std::numeric_limits<double>::quiet_NaN();
+  expect_holds(format_error_of([&] { (void)run_to_text(run); }), "sessions[0].cases[0].rounds.time_ns[1]");
+}
+
+TEST(Parts, ThatTheProtocolCarriesReadBack) {
+  model::Run const run = samples::complete_run();
+  auto const device = to_json(run.sessions[0].device);
+  EXPECT_EQ(to_json(device_from_json(device, "f", "device")), device);
+  auto const environment = to_json(run.sessions[0].environment);
+  EXPECT_EQ(to_json(environment_from_json(environment, "f", "environment")), environment);
+  EXPECT_EQ(to_json(worker_from_json(to_json(run.worker), "f", "worker")), to_json(run.worker));
+  for (KernelEntry const& kernel : run.kernels) {
+    EXPECT_EQ(to_json(kernel_from_json(to_json(kernel), "f", "kernels[0]")), to_json(kernel));
+  }
+  for (CaseResult const& result : run.sessions[0].cases) {
+    EXPECT_EQ(to_json(case_result_from_json(to_json(result), "f", "result")), to_json(result));
+  }
+}
+
+}  // namespace
+}  // namespace perfcheck::model

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/run.h"
+
+#include <gtest/gtest.h>
+
+namespace perfcheck::model {
+namespace {
+
+TEST(CaseId, SplitsAtTheFirstAt) {
+  CaseName const name = split_case_id("gemm/simt/naive@f32,nn,m1n1k1@odd");
+  EXPECT_EQ(name.kernel, "gemm/simt/naive");
+  EXPECT_EQ(name.problem, "f32,nn,m1n1k1@odd");
+  EXPECT_EQ(case_id(name.kernel, name.problem), "gemm/simt/naive@f32,nn,m1n1k1@odd");
+}
+
+TEST(CaseId, WithoutAnAtThereIsNoKernel) {
+  EXPECT_EQ(split_case_id("f32,nn").kernel, "");
+  EXPECT_EQ(split_case_id("f32,nn").problem, "f32,nn");
+  EXPECT_EQ(split_case_id("").problem, "");
+}
+
+TEST(Slug, HoldsLowerCaseLettersDigitsAndSingleDashes) {
+  EXPECT_EQ(slug_of("NVIDIA H100 80GB HBM3"), "nvidia-h100-80gb-hbm3");
+  EXPECT_EQ(slug_of("  Intel(R) Xeon(R) @ 2.10GHz  "), "intel-r-xeon-r-2-10ghz");
+  EXPECT_EQ(slug_of("../../etc"), "etc");
+  EXPECT_EQ(slug_of("\xC3\xA9"), "");
+  EXPECT_EQ(slug_of(""), "");
+}
+
+TEST(Slug, OfASlugIsTheSlug) {
+  for (char const* name : {"NVIDIA H200", "a--b", "-", "9", "Radeon (TM) RX"}) {
+    EXPECT_EQ(slug_of(slug_of(name)), slug_of(name));
+  }
+}
+
+TEST(OperationName, CannotLeadOutOfAFolder) {
+  for (char const* good : {"gemm", "flash_attention", "conv-2d", "x"}) {
+    EXPECT_TRUE(is_operation_name(good)) << good;
+  }
+  for (char const* bad : {"", ".", "..", "a/b", "a.json", "Gemm", "a b", "\xC3\xA9"}) {
+    EXPECT_FALSE(is_operation_name(bad)) << bad;
+  }
+}
+
+CaseResult with_hashes(std::vector<std::string> const& hashes) {
+  CaseResult result;
+  for (std::string const& hash : hashes) {
+    result.launches.emplace_back().machine_code = hash;
+  }
+  return result;
+}
+
+TEST(MachineCode, IsUnknownUnlessEveryLaunchIsKnown) {
+  EXPECT_EQ(machine_code_of(with_hashes({})), "");
+  EXPECT_EQ(machine_code_of(with_hashes({""})), "");
+  EXPECT_EQ(machine_code_of(with_hashes({"ab", ""})), "");
+}
+
+TEST(MachineCode, DependsOnEveryLaunchAndTheirOrder) {
+  std::string const one = machine_code_of(with_hashes({"ab"}));
+  EXPECT_EQ(one.size(), 16U);
+  EXPECT_EQ(one, machine_code_of(with_hashes({"ab"})));
+  EXPECT_NE(one, machine_code_of(with_hashes({"ab", "ab"})));
+  EXPECT_NE(machine_code_of(with_hashes({"ab", "cd"})), machine_code_of(with_hashes({"cd", "ab"})));
+  EXPECT_NE(machine_code_of(with_hashes({"ab", "c"})), machine_code_of(with_hashes({"a", "bc"})));
+}
+
+TEST(MachineCode, IsFnv1a) {
+  // FNV-1a of "a\n", computed by hand from the two steps of the definition.
+  uint64_t hash = 14695981039346656037ULL;
+  hash = (hash ^ 'a') * 1099511628211ULL;
+  hash = (hash ^ '\n') * 1099511628211ULL;
+  EXPECT_EQ(std::stoull(machine_code_of(with_hashes({"a"})), nullptr, 16), hash);
+}
+
+TEST(SessionPurpose, TextsReadBack) {
+  for (std::string const& text : session_purpose_texts()) {
+    EXPECT_EQ(to_text(session_purpose_from_text(text).value()), text);
+  }
+  EXPECT_FALSE(session_purpose_from_text("Screen"));
+  EXPECT_THROW((void)to_text(static_cast<SessionPurpose>(9)), std::logic_error);
+}
+
+}  // namespace
+}  // namespace perfcheck::model

@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "samples.h"
+
+namespace perfcheck::model::samples {
+namespace {
+
+constexpr char const* kNaive = "gemm/simt/naive@f32,nn,m512n512k512";
+constexpr char const* kCublas = "gemm/library/cublas_f32@f32,nn,m512n512k512";
+
+DeviceInfo h100() {
+  return {.backend = "cuda",
+          .index = 1,
+          .name = "NVIDIA H100 80GB HBM3",
+          .slug = "nvidia-h100-80gb-hbm3",
+          .uuid = "GPU-00112233-4455-6677-8899-aabbccddeeff",
+          .compute_capability = "9.0",
+          .multiprocessors = 132,
+          .memory_bytes = 85029158912,
+          .cache_bytes = 52428800,
+          .max_clock_mhz = 1980,
+          .peak_tflops = {{"f32", 66.9082}, {"tf32", 494.7}},
+          .peak_gb_s = 3352.32};
+}
+
+DeviceInfo processor() {
+  return {.backend = "cpu",
+          .index = 0,
+          .name = "Example CPU",
+          .slug = "example-cpu",
+          .uuid = "",
+          .compute_capability = "",
+          .multiprocessors = 2,
+          .memory_bytes = 8589934592,
+          .cache_bytes = 33554432,
+          .max_clock_mhz = 0,
+          .peak_tflops = {},
+          .peak_gb_s = std::nullopt};
+}
+
+Environment environment() {
+  return {.driver = "580.65.06",
+          .cuda_driver = "13.0",
+          .cuda_runtime = "13.0",
+          .libraries = {{"cublas", "13.1.0"}, {"nvml", "13.580"}},
+          .power_limit_w = 700,
+          .persistence_mode = "on",
+          .ecc = "on",
+          .mig = "off",
+          .compute_mode = "default",
+          .host = "runner-7",
+          .os = "Debian GNU/Linux 12",
+          .cpu = "Example CPU",
+          .warnings = {"clocks are not locked; lock them with: nvidia-smi -lgc 1500"}};
+}
+
+LaunchAttributes launch() {
+  return {.function = "void naive<float>(GemmArgs)",
+          .grid = {16, 64, 1},
+          .block = {32, 8, 1},
+          .registers = 40,
+          .shared_bytes = 4096,
+          .local_bytes = 16,
+          .blocks_per_sm = 6,
+          .occupancy = 0.75,
+          .machine_code = "0f1e2d3c4b5a6978"};
+}
+
+Verification failed_verification() {
+  return {.passed = false,
+          .checks = {{.name = "exact", .passed = true, .error_over_bound = 0.0, .detail = ""},
+                     {.name = "guard_bands",
+                      .passed = false,
+                      .error_over_bound = std::nullopt,
+                      .detail = "4 bytes changed after the end of D"}}};
+}
+
+std::vector<CaseResult> cases_of_every_status() {
+  std::vector<CaseResult> cases;
+  CaseResult naive =
+      measured_case(kNaive, kCublas, {91234.5, 91240.25, 91238}, {5210, 5211.5, 5209.75}, {1980, 1979.5, 1980});
+  naive.rounds->reference_clock_mhz = {1965, 1965, 1980};
+  naive.rounds->launches = 11;
+  naive.rounds->reference_launches = 192;
+  naive.launches = {launch()};
+  naive.arithmetic = "f32";
+  naive.state = DeviceState{.sm_clock_mhz = 1980,
+                            .memory_clock_mhz = 2619,
+                            .power_w = 412.5,
+                            .temperature_c = 51,
+                            .throttle_reasons = {"sw_power_cap"},
+                            .other_processes = 0};
+  naive.stop_reason = "precise";
+  naive.injected_percent = 3;
+  naive.seconds = 0.41;
+  cases.push_back(naive);
+  CaseResult control = measured_case(kCublas, "", {5210, 5212}, {5211, 5210});
+  control.state = DeviceState{};
+  cases.push_back(control);
+  CaseResult wrong = unmeasured_case("gemm/simt/wrong@f32,nn,m512n512k512", CaseStatus::incorrect);
+  wrong.verification = failed_verification();
+  cases.push_back(wrong);
+  cases.push_back(unmeasured_case("gemm/simt/traps@f32,nn,m512n512k512", CaseStatus::crashed));
+  cases.push_back(unmeasured_case("gemm/simt/hangs@f32,nn,m512n512k512", CaseStatus::timed_out));
+  cases.push_back(unmeasured_case("gemm/simt/throws@f32,nn,m512n512k512", CaseStatus::failed));
+  cases.push_back(unmeasured_case("gemm/wgmma/pipeline@f16.f32,nn,m512n512k512", CaseStatus::skipped));
+  return cases;
+}
+
+}  // namespace
+
+CaseResult measured_case(std::string const& id, std::string const& reference, std::vector<double> time_ns,
+                         std::vector<double> reference_time_ns, std::vector<double> clock_mhz) {
+  CaseResult result;
+  result.id = id;
+  result.reference = reference.empty() ? id : reference;
+  result.status = CaseStatus::measured;
+  result.verification = Verification{
+      .passed = true, .checks = {{.name = "signed", .passed = true, .error_over_bound = 0.125, .detail = ""}}};
+  result.work = {.flop = 268435456, .bytes = 3145728};
+  result.rounds = Rounds{.launches = 1,
+                         .reference_launches = 1,
+                         .time_ns = std::move(time_ns),
+                         .reference_time_ns = std::move(reference_time_ns),
+                         .clock_mhz = std::move(clock_mhz),
+                         .reference_clock_mhz = {}};
+  return result;
+}
+
+CaseResult unmeasured_case(std::string const& id, CaseStatus status) {
+  CaseResult result;
+  result.id = id;
+  result.reference = kCublas;
+  result.status = status;
+  result.message = "what happened";
+  if (status == CaseStatus::skipped) {
+    result.skip_reason = SkipReason::architecture;
+  }
+  return result;
+}
+
+Run complete_run() {
+  Run run;
+  run.id = "20261121T081502Z-3f2a";
+  run.started = "2026-11-21T08:15:02Z";
+  run.seconds = 12.3456789;
+  run.tool_version = "0.1.0";
+  run.source = {.commit = "0123456789abcdef0123456789abcdef01234567",
+                .branch = "main",
+                .subject = "gemm: \"wider\" tiles, 2\xC3\x97",
+                .dirty = true};
+  run.worker = {.name = "perfcheck-gemm",
+                .backend = "cuda",
+                .operation = "gemm",
+                .build = {.version = "0.1.0",
+                          .compiler = "GNU 12.2.0",
+                          .cuda_toolkit = "13.0.88",
+                          .architectures = "90a-real;80-virtual",
+                          .build_type = "Release",
+                          .flags = "-O3"}};
+  run.suite = "smoke";
+  run.filters = {"*m512*"};
+  run.injected = {"gemm/simt/naive*=3"};
+  run.kernels = {{.id = "gemm/simt/naive",
+                  .summary = "one thread per output",
+                  .file = "kernels/gemm/simt/naive.cu",
+                  .arch = "",
+                  .line = 42,
+                  .unavailable = std::nullopt,
+                  .reason = ""},
+                 {.id = "gemm/wgmma/pipeline",
+                  .summary = "warp-group tensor cores",
+                  .file = "kernels/gemm/wgmma/pipeline.cu",
+                  .arch = "exactly 9.0",
+                  .line = 80,
+                  .unavailable = SkipReason::not_built,
+                  .reason = "this build has no sm_90a code"}};
+  run.sessions.push_back({.id = "s1",
+                          .started = "2026-11-21T08:15:03Z",
+                          .purpose = SessionPurpose::screen,
+                          .device = h100(),
+                          .environment = environment(),
+                          .seed = 18446744073709551615ULL,
+                          .restarts = 2,
+                          .cases = cases_of_every_status()});
+  run.sessions.push_back({.id = "s2",
+                          .started = "2026-11-21T08:15:09Z",
+                          .purpose = SessionPurpose::confirm,
+                          .device = processor(),
+                          .environment = {},
+                          .seed = 7,
+                          .restarts = 0,
+                          .cases = {}});
+  return run;
+}
+
+Baseline complete_baseline() {
+  Baseline baseline;
+  baseline.operation = "gemm";
+  baseline.device_slug = "nvidia-h100-80gb-hbm3";
+  baseline.device_name = "NVIDIA H100 80GB HBM3";
+  baseline.accepted = {{.who = "Ada <ada@example.org>",
+                        .when = "2026-11-21T09:00:00Z",
+                        .commit = "0123456789abcdef",
+                        .why = "first sessions on two machines",
+                        .sessions = {"s01", "s02"},
+                        .cases = 2}};
+  baseline.sessions = {{.id = "s01",
+                        .started = "2026-11-21T08:15:03Z",
+                        .device_uuid = "GPU-00112233-4455-6677-8899-aabbccddeeff",
+                        .driver = "580.65.06",
+                        .cuda_runtime = "13.0",
+                        .libraries = {{"cublas", "13.1.0"}},
+                        .power_limit_w = 700,
+                        .commit = "0123456789abcdef",
+                        .run_session = "20261121T081502Z-3f2a/s1"},
+                       {.id = "s02",
+                        .started = "2026-11-21T08:45:00Z",
+                        .device_uuid = "",
+                        .driver = "",
+                        .cuda_runtime = "",
+                        .libraries = {},
+                        .power_limit_w = std::nullopt,
+                        .commit = "",
+                        .run_session = ""}};
+  baseline.cases[kNaive] = {.reference = kCublas,
+                            .machine_code = "0f1e2d3c4b5a6978",
+                            .session = {"s01", "s02"},
+                            .time_ns = {91238.0, 91251.75},
+                            .ratio = {17.5123456, 17.51},
+                            .cycles = {180651.0, 180650.0}};
+  baseline.cases[kCublas] = {
+      .reference = kCublas, .machine_code = "", .session = {"s02"}, .time_ns = {5211.0}, .ratio = {1.0}, .cycles = {}};
+  return baseline;
+}
+
+Run small_run() {
+  Run run = complete_run();
+  run.source.dirty = false;
+  run.filters.clear();
+  run.injected.clear();
+  run.kernels.clear();
+  run.sessions.pop_back();
+  run.sessions[0].cases = {measured_case(kNaive, kCublas, {91234.5, 91240.25}, {5210, 5211.5}, {1980, 1979.5})};
+  return run;
+}
+
+}  // namespace perfcheck::model::samples

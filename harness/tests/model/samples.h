@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs and baselines for tests: complete ones by hand, arbitrary ones by seed.
+#pragma once
+
+#include "model/baseline.h"
+#include "model/run.h"
+
+#include <random>
+
+namespace perfcheck::model::samples {
+
+/// A measured case with the given columns; `reference` empty makes it its own control.
+CaseResult measured_case(std::string const& id, std::string const& reference, std::vector<double> time_ns,
+                         std::vector<double> reference_time_ns, std::vector<double> clock_mhz = {});
+CaseResult unmeasured_case(std::string const& id, CaseStatus status);
+
+/// Two sessions, every status, every optional member present somewhere and absent elsewhere.
+Run complete_run();
+Baseline complete_baseline();
+
+/// A small valid run: one session, one case.
+Run small_run();
+
+/// Valid values drawn from the generator: long and odd texts, extreme numbers, members present or absent.
+Run arbitrary_run(std::mt19937_64& random);
+Baseline arbitrary_baseline(std::mt19937_64& random);
+
+}  // namespace perfcheck::model::samples

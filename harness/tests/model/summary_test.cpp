@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/summary.h"
+
+#include "model/median.h"
+#include "samples.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace perfcheck::model {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+TEST(Median, IsTheMiddleValueOrTheMeanOfTheTwo) {
+  EXPECT_EQ(median(std::vector{3.0}), 3.0);
+  EXPECT_EQ(median(std::vector{3.0, 1.0}), 2.0);
+  EXPECT_EQ(median(std::vector{9.0, 1.0, 4.0}), 4.0);
+  EXPECT_EQ(median(std::vector{9.0, 1.0, 4.0, 6.0}), 5.0);
+}
+
+TEST(Median, OfNothingOrNanIsNothing) {
+  EXPECT_FALSE(median({}));
+  EXPECT_FALSE(median(std::vector{1.0, kNan, 2.0}));
+}
+
+TEST(Median, OfHugeValuesDoesNotOverflow) {
+  double const largest = std::numeric_limits<double>::max();
+  EXPECT_EQ(median(std::vector{largest, largest}), largest);
+}
+
+TEST(Summary, TakesMediansOverRounds) {
+  CaseResult const result = samples::measured_case("a@p", "b@p", {100, 300, 200}, {10, 10, 40}, {1000, 2000, 1500});
+  SessionSummary const summary = summarize(result).value();
+  EXPECT_DOUBLE_EQ(summary.time_ns, 200);
+  EXPECT_DOUBLE_EQ(summary.reference_time_ns, 10);
+  // The median of the rounds' ratios 10, 30 and 5; not 200 / 10.
+  EXPECT_DOUBLE_EQ(summary.ratio.value(), 10);
+  // 100 ns at 1 GHz, 300 ns at 2 GHz, 200 ns at 1.5 GHz.
+  EXPECT_DOUBLE_EQ(summary.cycles.value(), 300);
+  EXPECT_DOUBLE_EQ(summary.clock_mhz.value(), 1500);
+  EXPECT_DOUBLE_EQ(summary.noise, 1.4826 * 100 / 200);
+  EXPECT_EQ(summary.rounds, 3);
+}
+
+TEST(Summary, OfAControlHasNoRatioAndWithoutClocksNoCycles) {
+  SessionSummary const summary = summarize(samples::measured_case("a@p", "", {100, 102}, {101, 103})).value();
+  EXPECT_FALSE(summary.ratio);
+  EXPECT_FALSE(summary.cycles);
+  EXPECT_FALSE(summary.clock_mhz);
+  EXPECT_DOUBLE_EQ(summary.reference_time_ns, 102);
+}
+
+struct Defect {
+  char const* name;
+  std::function<void(CaseResult&)> spoil;
+  char const* why;
+};
+
+TEST(Summary, RefusesNumbersThatCannotBeUsed) {
+  std::vector<Defect> const defects = {
+      {"status", [](CaseResult& r) { r.status = CaseStatus::crashed; }, "crashed"},
+      {"no rounds", [](CaseResult& r) { r.rounds.reset(); }, "no rounds"},
+      {"empty", [](CaseResult& r) { r.rounds->time_ns.clear(); }, "no rounds"},
+      {"NaN", [](CaseResult& r) { r.rounds->time_ns[1] = kNan; }, "time_ns[1]"},
+      {"infinite", [](CaseResult& r) { r.rounds->time_ns[0] = kInfinity; }, "time_ns[0]"},
+      {"zero", [](CaseResult& r) { r.rounds->reference_time_ns[0] = 0; }, "reference_time_ns[0]"},
+      {"negative", [](CaseResult& r) { r.rounds->time_ns[0] = -1; }, "time_ns[0]"},
+      {"short reference", [](CaseResult& r) { r.rounds->reference_time_ns.pop_back(); }, "reference_time_ns has 1"},
+      {"no reference", [](CaseResult& r) { r.rounds->reference_time_ns.clear(); }, "reference_time_ns has 0"},
+      {"short clock", [](CaseResult& r) { r.rounds->clock_mhz.pop_back(); }, "clock_mhz has 1"},
+      {"NaN clock", [](CaseResult& r) { r.rounds->clock_mhz[0] = kNan; }, "clock_mhz[0]"},
+      {"zero reference clock", [](CaseResult& r) { r.rounds->reference_clock_mhz = {1, 0}; }, "reference_clock_mhz[1]"},
+  };
+  for (Defect const& defect : defects) {
+    CaseResult result = samples::measured_case("a@p", "b@p", {100, 101}, {10, 11}, {1000, 1001});
+    ASSERT_TRUE(summarize(result));
+    defect.spoil(result);
+    std::string why;
+    EXPECT_FALSE(summarize(result, &why)) << defect.name;
+    EXPECT_NE(why.find(defect.why), std::string::npos) << defect.name << ": " << why;
+    EXPECT_FALSE(summarize(result)) << defect.name;
+  }
+}
+
+}  // namespace
+}  // namespace perfcheck::model

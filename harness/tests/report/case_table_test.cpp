@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/case_table.h"
+
+#include <gmock/gmock.h>
+
+namespace perfcheck::report {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+CaseRow row(std::string const& id, std::string const& outcome) {
+  CaseRow result;
+  result.id = id;
+  result.outcome = outcome;
+  return result;
+}
+
+std::vector<CaseRow> some() {
+  CaseRow slow = row("k/slow@p", "regressed");
+  slow.failed = true;
+  slow.reason = "ratio +3.00 %";
+  slow.time_ns = 181e3;
+  slow.tflops = 52.1;
+  slow.reference_share = 0.97;
+  slow.change = gate::Witness{.change = 0.03, .low = 0.028, .high = 0.032};
+  slow.noise = 0.0012;
+  CaseRow fine = row("k/fine@p", "pass");
+  fine.rank = 11;
+  fine.time_ns = 1e3;
+  CaseRow left_out = row("k/big@p", "skipped");
+  left_out.rank = 12;
+  left_out.skip_reason = model::SkipReason::suite_rule;
+  left_out.reason = "too slow";
+  return {slow, fine, left_out};
+}
+
+TEST(CaseTable, IsAlignedAndLeavesOutEmptyColumns) {
+  EXPECT_EQ(case_table(some(), {}),
+            "case          time  TFLOP/s  % of ref                    change   noise  outcome\n"
+            "k/slow@p  181.0 us    52.10    97.0 %  +3.00 % (+2.80 to +3.20)  0.12 %  regressed\n"
+            "k/fine@p  1.000 us        -         -                         -       -  pass\n"
+            "skipped: 1 suite_rule (--verbose lists them)\n"
+            "\n"
+            "k/slow@p\n"
+            "    regressed: ratio +3.00 %\n");
+}
+
+TEST(CaseTable, CanListSkippedCasesWithTheirReasons) {
+  std::string const text = case_table(some(), {.rows = TableStyle::Rows::all_and_skipped});
+  EXPECT_THAT(text, HasSubstr("k/big@p"));
+  EXPECT_THAT(text, HasSubstr("skipped: too slow"));
+}
+
+TEST(CaseTable, CanShowOnlyWhatNeedsAttention) {
+  std::string const text = case_table(some(), {.rows = TableStyle::Rows::attention});
+  EXPECT_THAT(text, HasSubstr("k/slow@p"));
+  EXPECT_THAT(text, Not(HasSubstr("k/fine@p")));
+  EXPECT_EQ(case_table({some()[1]}, {.rows = TableStyle::Rows::attention}), "");
+}
+
+TEST(CaseTable, ColoursTheOutcomeOnlyWhenAsked) {
+  EXPECT_THAT(case_table(some(), {.color = Color::on}), HasSubstr("\x1b[31mregressed\x1b[0m"));
+  EXPECT_THAT(case_table(some(), {}), Not(HasSubstr("\x1b")));
+}
+
+TEST(CaseTable, SaysACommonReasonOnce) {
+  CaseRow a = row("a@p", "no_baseline"), b = row("b@p", "no_baseline");
+  a.failed = b.failed = true;
+  a.reason = b.reason = "record it";
+  EXPECT_THAT(case_table({a, b}, {}), HasSubstr("2 cases, a@p first\n    no_baseline: record it\n"));
+}
+
+TEST(CountLine, CountsByOutcome) {
+  EXPECT_EQ(count_line(some()), "3 cases: 1 regressed, 1 pass, 1 skipped");
+  EXPECT_EQ(count_line({}), "0 cases");
+}
+
+}  // namespace
+}  // namespace perfcheck::report

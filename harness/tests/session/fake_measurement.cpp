@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "fake_measurement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <random>
+
+namespace perfcheck::scripted {
+namespace {
+
+constexpr double kClockMhz = 1800;
+constexpr double kReferenceFlopPerNs = 50;
+constexpr int kRounds = 20;
+
+uint64_t hash_of(std::string_view text) {
+  uint64_t hash = 14695981039346656037U;  // FNV-1a
+  for (char const c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  return hash;
+}
+
+/// Draws factors exp(share * z) with z standard normal; the same stream for the same text.
+class Noise {
+ public:
+  explicit Noise(std::string const& stream) : engine_(hash_of(stream)) {}
+  double factor(double share) { return std::exp(share * normal_(engine_)); }
+
+ private:
+  std::mt19937_64 engine_;
+  std::normal_distribution<double> normal_;
+};
+
+/// The shape when the text has one as in f32,nn,m512n512k512; a small cube otherwise.
+model::Work work_of(std::string const& problem) {
+  double m = 64, n = 64, k = 64;
+  for (std::size_t at = problem.find(",m"); at != std::string::npos; at = problem.find(",m", at + 1)) {
+    if (std::sscanf(problem.c_str() + at, ",m%lfn%lfk%lf", &m, &n, &k) == 3) break;
+  }
+  return {.flop = 2 * m * n * k, .bytes = 4 * (m * k + k * n + m * n)};
+}
+
+std::string arithmetic_of(std::string const& problem) {
+  std::string const types = problem.substr(0, problem.find_first_of(",."));
+  return types == "tf32" || types == "f16" || types == "bf16" ? types : "f32";
+}
+
+bool has_kernel(Script const& script, std::string const& kernel) {
+  return std::find(script.kernels.begin(), script.kernels.end(), kernel) != script.kernels.end() &&
+         !rule_for(script.unavailable, kernel);
+}
+
+std::string reference_of(Script const& script, std::string const& case_id) {
+  return has_kernel(script, script.reference) ? model::case_id(script.reference, model::split_case_id(case_id).problem)
+                                              : case_id;
+}
+
+/// Time of one launch without noise: each kernel has its own share of the reference's rate, then the script's factor.
+double base_time_ns(Script const& script, std::string const& case_id) {
+  model::CaseName const name = model::split_case_id(case_id);
+  double const share =
+      name.kernel == script.reference ? 1.0 : 0.4 + 0.5 * static_cast<double>(hash_of(name.kernel) % 1000) / 1000;
+  std::optional<std::string> const slow = rule_for(script.slow, case_id);
+  double const factor = slow ? std::stod(*slow) : 1.0;
+  return std::max(1000.0, work_of(name.problem).flop / kReferenceFlopPerNs) / share * factor;
+}
+
+struct Side {
+  double time_ns, noise_of_session;
+};
+
+Side side_of(Script const& script, std::string const& case_id, uint64_t seed) {
+  Noise session(fmt::format("session {} {} {}", script.session, seed, case_id));
+  return {.time_ns = base_time_ns(script, case_id), .noise_of_session = session.factor(script.session_noise)};
+}
+
+model::Rounds rounds_of(Script const& script, protocol::MeasureRequest const& request, std::string const& reference) {
+  protocol::MeasureOptions const& options = request.options;
+  Side const subject = side_of(script, request.case_id, options.seed);
+  Side const other = side_of(script, reference, options.seed);
+  double const injected = 1 + options.inject_percent / 100;
+  // What every case of the process shares, and what cycles and ratios do not show: a slower clock.
+  double const drift = Noise(fmt::format("drift {} {}", script.session, options.seed)).factor(script.drift);
+  Noise noise(fmt::format("rounds {} {} {}", script.session, options.seed, request.case_id));
+
+  model::Rounds rounds;
+  double const replay_ns = options.replay_ms * 1e6;
+  rounds.launches = static_cast<int>(std::clamp(replay_ns / subject.time_ns, 1.0, 1000.0));
+  rounds.reference_launches = static_cast<int>(std::clamp(replay_ns / other.time_ns, 1.0, 1000.0));
+  int const count = std::clamp(kRounds, options.min_rounds, options.max_rounds);
+  for (int i = 0; i < count; ++i) {
+    rounds.time_ns.push_back(subject.time_ns * subject.noise_of_session * injected * drift *
+                             noise.factor(script.noise));
+    rounds.reference_time_ns.push_back(other.time_ns * other.noise_of_session * drift * noise.factor(script.noise));
+    if (script.clock) {
+      rounds.clock_mhz.push_back(kClockMhz / drift);
+      rounds.reference_clock_mhz.push_back(kClockMhz / drift);
+    }
+  }
+  return rounds;
+}
+
+model::Verification good_verification() {
+  return {.passed = true,
+          .checks = {{.name = "exact", .passed = true, .error_over_bound = 0.0, .detail = ""},
+                     {.name = "signed", .passed = true, .error_over_bound = 0.125, .detail = ""},
+                     {.name = "guard_bands", .passed = true, .error_over_bound = {}, .detail = ""}}};
+}
+
+}  // namespace
+
+protocol::HelloAnswer hello_answer(Script const& script) {
+  protocol::HelloAnswer answer;
+  answer.worker = {.name = script.name,
+                   .backend = script.backend,
+                   .operation = script.operation,
+                   .build = {.version = "0.0.0",
+                             .compiler = "none",
+                             .cuda_toolkit = "",
+                             .architectures = "",
+                             .build_type = "Release",
+                             .flags = ""}};
+  answer.device.backend = script.backend;
+  answer.device.index = script.device_index;
+  answer.device.name = script.device_name;
+  answer.device.slug = model::slug_of(script.device_name);
+  answer.device.uuid = script.device_uuid;
+  answer.device.multiprocessors = 4;
+  answer.device.memory_bytes = int64_t{8} << 30;
+  answer.device.cache_bytes = int64_t{8} << 20;
+  answer.device.max_clock_mhz = kClockMhz;
+  answer.device.peak_tflops = {{"f32", 0.1}, {"tf32", 0.1}, {"f16", 0.1}, {"bf16", 0.1}};
+  answer.environment.host = "scripted";
+  answer.environment.driver = "1.0";
+  for (std::string const& id : script.kernels) {
+    model::KernelEntry entry;
+    entry.id = id;
+    entry.summary = "a scripted kernel";
+    entry.file = "scripted_worker.cpp";
+    if (std::optional<std::string> const reason = rule_for(script.unavailable, id)) {
+      entry.unavailable = model::SkipReason::architecture;
+      entry.reason = *reason;
+    }
+    answer.kernels.push_back(std::move(entry));
+  }
+  return answer;
+}
+
+protocol::PlanAnswer plan_answer(Script const& script, protocol::PlanRequest const& request) {
+  protocol::PlanAnswer answer;
+  for (std::string const& problem : request.problems) {
+    bool const rejected = std::any_of(script.reject.begin(), script.reject.end(),
+                                      [&](std::string const& glob) { return glob_matches(glob, problem); });
+    if (rejected) {
+      answer.rejected.push_back({.problem = problem, .message = "\"" + problem + "\" is not a problem"});
+      continue;
+    }
+    for (std::string const& kernel : script.kernels) {
+      protocol::PlannedCase planned;
+      planned.id = model::case_id(kernel, problem);
+      planned.reference = reference_of(script, planned.id);
+      planned.work = work_of(problem);
+      planned.arithmetic = arithmetic_of(problem);
+      if (std::optional<std::string> const unavailable = rule_for(script.unavailable, kernel)) {
+        planned.skip_reason = model::SkipReason::architecture;
+        planned.reason = *unavailable;
+      } else if (std::optional<std::string> const refused = rule_for(script.refuse, planned.id)) {
+        planned.skip_reason = model::SkipReason::refused;
+        planned.reason = *refused;
+      }
+      answer.cases.push_back(std::move(planned));
+    }
+  }
+  return answer;
+}
+
+std::optional<protocol::ResultAnswer> result_answer(Script const& script, protocol::MeasureRequest const& request) {
+  if (!has_kernel(script, model::split_case_id(request.case_id).kernel)) return {};
+  protocol::ResultAnswer answer;
+  model::CaseResult& result = answer.result;
+  result.id = request.case_id;
+  result.reference = reference_of(script, request.case_id);
+  result.work = work_of(model::split_case_id(request.case_id).problem);
+  result.arithmetic = arithmetic_of(model::split_case_id(request.case_id).problem);
+  result.verification = good_verification();
+  result.seconds = 0.25;
+  if (request.options.verify_only) {
+    result.status = model::CaseStatus::skipped;
+    result.skip_reason = model::SkipReason::verify_only;
+    result.message = "verified and not timed, as asked";
+    return answer;
+  }
+  result.status = model::CaseStatus::measured;
+  result.rounds = rounds_of(script, request, result.reference);
+  result.state = model::DeviceState{};
+  result.stop_reason = "precise";
+  result.injected_percent = request.options.inject_percent;
+  return answer;
+}
+
+}  // namespace perfcheck::scripted

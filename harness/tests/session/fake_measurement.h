@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The honest answers of the scripted worker. Nothing is run or timed: times follow from the script and the seed alone.
+#pragma once
+
+#include "protocol/messages.h"
+#include "script.h"
+
+namespace perfcheck::scripted {
+
+protocol::HelloAnswer hello_answer(Script const& script);
+protocol::PlanAnswer plan_answer(Script const& script, protocol::PlanRequest const& request);
+/// Empty when the worker has no such case.
+std::optional<protocol::ResultAnswer> result_answer(Script const& script, protocol::MeasureRequest const& request);
+
+}  // namespace perfcheck::scripted

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What tests look at to see that nothing was left behind.
+#pragma once
+
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace perfcheck::session::testing {
+
+inline std::size_t open_descriptors() {
+  using Directory = std::filesystem::directory_iterator;
+  return static_cast<std::size_t>(std::distance(Directory("/proc/self/fd"), Directory()));
+}
+
+/// No child at all, dead or alive.
+inline bool no_children() {
+  siginfo_t info{};
+  return ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 && errno == ECHILD;
+}
+
+/// Gone, or dead and waiting for its parent. (A killed grandchild is its new parent's to reap.)
+inline bool is_dead(pid_t pid) {
+  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+  std::string text{std::istreambuf_iterator<char>(stat), {}};
+  std::size_t const name_end = text.rfind(')');
+  return name_end == std::string::npos || text.substr(name_end, 3) == ") Z" || text.substr(name_end, 3) == ") X";
+}
+
+/// Whether it dies within two seconds: SIGKILL is sent by the time this is called, and not more than that is certain.
+inline bool dies(pid_t pid) {
+  for (int i = 0; i < 200; ++i) {
+    if (is_dead(pid)) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
+/// A file that does not exist yet, removed at the end.
+class TemporaryFile {
+ public:
+  TemporaryFile() {
+    static int count = 0;
+    path_ = std::filesystem::temp_directory_path() /
+            ("perfcheck-session-test-" + std::to_string(::getpid()) + "-" + std::to_string(count++));
+    std::filesystem::remove(path_);
+  }
+  ~TemporaryFile() { std::filesystem::remove(path_); }
+  TemporaryFile(TemporaryFile const&) = delete;
+  TemporaryFile& operator=(TemporaryFile const&) = delete;
+
+  std::string path() const { return path_.string(); }
+  std::vector<pid_t> pids() const {
+    std::ifstream in(path_);
+    return {std::istream_iterator<pid_t>(in), {}};
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace perfcheck::session::testing

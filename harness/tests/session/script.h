@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the scripted worker was told to be and to do; scripted_worker.cpp documents the flags.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace perfcheck::scripted {
+
+/// "GLOB=VALUE" of a flag.
+struct Rule {
+  std::string glob, value;
+};
+
+/// A fault happens at a step ("hello", "plan", "before", "during", "result", "after", "bye") of a case that matches.
+struct Fault {
+  std::string step, glob;
+  std::string action, argument;
+};
+
+struct Script {
+  std::string name = "perfcheck-scripted-worker";
+  std::string backend = "cpu";
+  std::string operation = "gemm";
+  std::string device_name = "Scripted Device";
+  std::string device_uuid = "SCRIPTED-0";
+  int device_index = 0;
+  std::vector<std::string> kernels = {"fake/reference", "fake/a", "fake/b"};
+  std::string reference = "fake/reference";
+  std::vector<Rule> slow, refuse, unavailable;
+  std::vector<std::string> reject;
+  double noise = 0.002;
+  double session_noise = 0.0005;
+  double drift = 0.0;
+  bool clock = true;
+  int delay_ms = 0;
+  bool ignore_sigterm = false;
+  uint64_t session = 0;  ///< number of processes that used the same --sessions file before this one
+  std::string pid_file;
+  std::vector<Fault> faults;
+};
+
+/// Throws std::invalid_argument for what it does not understand: a test must not pass because of a typing error.
+Script parse_script(int argc, char** argv);
+
+/// Last rule whose glob matches, as a text.
+std::optional<std::string> rule_for(std::vector<Rule> const& rules, std::string const& name);
+bool glob_matches(std::string const& glob, std::string const& name);
+
+}  // namespace perfcheck::scripted

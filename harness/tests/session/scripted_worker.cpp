@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A worker for tests: speaks the protocol well, with made-up times, and misbehaves where it is told to.
+// It measures nothing and waits for nothing, so a whole check takes milliseconds and gives the same numbers every time.
+//
+// What it is
+//   --name NAME, --backend NAME, --operation NAME, --device-name NAME, --device-uuid UUID
+//                         as in its hello; default: backend cpu, operation gemm, device "Scripted Device" (slug
+//                         scripted-device). It has one device, index 0; asked for another it answers error no_device.
+//   --kernels A,B,...     kernels (default fake/reference,fake/a,fake/b); each is planned for every problem text
+//   --reference KERNEL    default fake/reference; a name that is not among the kernels makes every case its own control
+//   --unavailable GLOB=REASON   kernels the device cannot run        (repeatable)
+//   --refuse GLOB=REASON        cases the kernel refuses             (repeatable; the glob is of the case id)
+//   --reject GLOB               problem texts it cannot read         (repeatable)
+//
+// Times: each kernel has a fixed share of the reference's rate; m, n and k are read from texts such as
+// f32,nn,m512n512k512. Every draw follows from the seed of the request, the case id and the session number alone.
+//   --slow GLOB=FACTOR    multiplies time and cycles of matching cases (repeatable, the last match counts):
+//                         --slow 'fake/a@*=1.03' is a regression of 3 %
+//   --noise SHARE         standard deviation from round to round (default 0.002)
+//   --session-noise SHARE standard deviation of a case from process to process; moves ratio and cycles (default 0.0005)
+//   --drift SHARE         standard deviation of the clock from process to process; moves times, not ratio or cycles
+//   --sessions FILE       counts the processes that name this FILE, so that sessions with equal seeds differ
+//   --no-clock            no clock columns
+// A request's inject_percent lengthens the case's times, verify_only is honoured.
+//
+// What it does wrong
+//   --fault STEP=ACTION   repeatable. Faults at the same step happen in the order given.
+//     STEP    hello, plan, bye, or, of a case: before:GLOB (the request was read), during:GLOB (progress was sent),
+//             result:GLOB (in place of the result, or before it), after:GLOB (the result was sent)
+//     ACTION  abort, segv, exit:CODE         dies
+//             hang                           waits for ever
+//             grandchild                     leaves a process that holds the pipes and exits with 3
+//             close-output                   closes standard output and waits for ever
+//             half-line                      writes half a line and exits with 0
+//             flood-output, flood-errors, flood-progress    writes for ever (output: without a newline)
+//             long-line                      one line over the limit, then goes on
+//             burst-errors                   2 MiB of standard error, then goes on
+//             say:TEXT                       a line with that text, then goes on;  garbage: a line of binary bytes
+//           in place of the answer at hello, plan and result:
+//             patch:JSON                     the honest answer after that JSON Patch (RFC 6902); values "NaN" are
+//                                            written as a bare NaN
+//             error:CODE                     an error answer
+//             incorrect, failed              (result) such a result;  context-lost: a crashed one, then exits with 3
+//   --faults-in first:FILE   only the first process that names this FILE has faults; later:FILE: all but the first
+//   --ignore-sigterm
+//   --delay-ms N          sleeps this long in every case
+//   --pid-file FILE       appends its process id, and that of a grandchild, one per line
+#include "fake_measurement.h"
+#include "misbehaviour.h"
+#include "model/json.h"
+#include "script.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <iostream>
+#include <string>
+#include <thread>
+
+namespace perfcheck::scripted {
+namespace {
+
+constexpr int kExitUsage = 64, kExitContextLost = 3;
+
+bool is_about_an_answer(Fault const& fault) {
+  return fault.action == "patch" || fault.action == "error" || fault.action == "incorrect" ||
+         fault.action == "failed" || fault.action == "context-lost";
+}
+
+class Worker {
+ public:
+  explicit Worker(Script script) : script_(std::move(script)) {}
+
+  void handle(protocol::HelloRequest const& request) {
+    if (request.device != script_.device_index) {
+      send(protocol::ErrorAnswer{"no_device", "there is no device " + std::to_string(request.device)});
+      return;
+    }
+    reach("hello", "");
+    answer("hello", "", hello_answer(script_));
+  }
+
+  void handle(protocol::PlanRequest const& request) {
+    reach("plan", "");
+    answer("plan", "", plan_answer(script_, request));
+  }
+
+  void handle(protocol::MeasureRequest const& request) {
+    std::string const& id = request.case_id;
+    reach("before", id);
+    std::optional<protocol::ResultAnswer> result = result_answer(script_, request);
+    if (!result) {
+      send(protocol::ErrorAnswer{"unknown_case", "there is no case " + id});
+      return;
+    }
+    send(protocol::ProgressAnswer{id, "verify"});
+    if (!request.options.verify_only) send(protocol::ProgressAnswer{id, "measure"});
+    reach("during", id);
+    std::this_thread::sleep_for(std::chrono::milliseconds(script_.delay_ms));
+    reach("result", id);
+    answer("result", id, std::move(*result));
+    reach("after", id);
+  }
+
+  void handle(protocol::ByeRequest const& /*request*/) {
+    reach("bye", "");
+    ::_exit(0);
+  }
+
+ private:
+  bool applies(Fault const& fault, std::string const& step, std::string const& case_id) const {
+    return fault.step == step && (case_id.empty() || glob_matches(fault.glob, case_id));
+  }
+
+  void reach(std::string const& step, std::string const& case_id) {
+    for (Fault const& fault : script_.faults) {
+      if (applies(fault, step, case_id) && !is_about_an_answer(fault)) misbehave(script_, fault, case_id);
+    }
+  }
+
+  void answer(std::string const& step, std::string const& case_id, protocol::Answer honest) {
+    for (Fault const& fault : script_.faults) {
+      if (!applies(fault, step, case_id) || !is_about_an_answer(fault)) continue;
+      say(changed_line(fault, std::move(honest)));
+      if (fault.action == "context-lost") ::_exit(kExitContextLost);
+      return;
+    }
+    send(honest);
+  }
+
+  static void send(protocol::Answer const& answer) { say(protocol::encode(answer)); }
+
+  Script script_;
+};
+
+int serve(int argc, char** argv) {
+  Script script = parse_script(argc, argv);
+  rlimit const none{};
+  (void)::setrlimit(RLIMIT_CORE, &none);  // deaths on purpose leave no core files
+  if (script.ignore_sigterm) (void)std::signal(SIGTERM, SIG_IGN);
+  note_pid(script);
+  Worker worker(std::move(script));
+  for (std::string line; std::getline(std::cin, line);) {
+    std::visit([&worker](auto const& request) { worker.handle(request); },
+               protocol::decode_request(line, "standard input"));
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace perfcheck::scripted
+
+int main(int argc, char** argv) {
+  try {
+    return perfcheck::scripted::serve(argc, argv);
+  } catch (std::exception const& error) {
+    std::cerr << "perfcheck_scripted_worker: " << error.what() << '\n';
+    return perfcheck::scripted::kExitUsage;
+  }
+}

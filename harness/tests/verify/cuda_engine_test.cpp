@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The device must see exactly what the host sees: same data, same fingerprints, same judgements.
+#include "verify/engine.h"
+
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace perfcheck::verify {
+namespace {
+
+class CudaEngine : public testing::TestWithParam<Element> {
+ protected:
+  void SetUp() override {
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) GTEST_SKIP() << "this machine has no usable GPU";
+    backend_ = device::make_cuda_backend(0);
+    cuda_ = make_cuda_engine(*backend_);
+  }
+
+  static std::size_t bytes(MatrixView const& matrix) {
+    return static_cast<std::size_t>(matrix.index(matrix.rows - 1, matrix.columns - 1) + 1) *
+           static_cast<std::size_t>(bytes_of(matrix.element));
+  }
+
+  std::vector<std::uint64_t> read(device::Memory const& memory) {
+    std::vector<std::uint64_t> host(memory.size() / 8);
+    backend_->copy_to_host(host.data(), memory.data(), host.size() * 8);
+    return host;
+  }
+
+  std::unique_ptr<device::Backend> backend_;
+  std::unique_ptr<Engine> cuda_;
+  std::unique_ptr<Engine> host_ = make_host_engine();
+};
+
+constexpr Pattern kPatterns[] = {Pattern::normal,        Pattern::uniform,         Pattern::integers,
+                                 Pattern::one_hot_rows,  Pattern::one_hot_columns, Pattern::row_values,
+                                 Pattern::column_values, Pattern::periodic,        Pattern::mirrored};
+
+TEST_P(CudaEngine, FillsAndFingerprintsAreThoseOfTheHost) {
+  for (Pattern pattern : kPatterns) {
+    for (bool by_rows : {true, false}) {
+      MatrixView matrix{.element = GetParam(), .rows = 301, .columns = 203};
+      matrix.row_stride = by_rows ? 207 : 1;
+      matrix.column_stride = by_rows ? 1 : 305;
+      Fill const fill{.pattern = pattern, .seed = 17, .limit = 5, .share = 0.5, .period = 101};
+      std::size_t const size = (bytes(matrix) + 7) / 8 * 8;
+      auto const memory = backend_->allocate(size);
+      std::vector<std::uint64_t> expected(size / 8);
+      matrix.data = memory.data();
+      cuda_->fill_words(matrix.data, poison_word(GetParam()), size);
+      cuda_->fill(matrix, fill);
+      auto const made = read(memory);
+      auto const made_fingerprint = cuda_->fingerprint(matrix.data, bytes(matrix));
+      matrix.data = expected.data();
+      host_->fill_words(matrix.data, poison_word(GetParam()), size);
+      host_->fill(matrix, fill);
+      EXPECT_EQ(made, expected) << static_cast<int>(pattern) << by_rows;
+      EXPECT_EQ(made_fingerprint, host_->fingerprint(matrix.data, bytes(matrix)));
+    }
+  }
+}
+
+TEST_P(CudaEngine, SearchesAndComparisonsAreThoseOfTheHost) {
+  constexpr std::int64_t kRows = 150, kColumns = 130, kStride = 137;
+  MatrixView matrix{.element = GetParam(), .rows = kRows, .columns = kColumns, .row_stride = kStride};
+  std::size_t const size = (bytes(matrix) + 7) / 8 * 8;
+  std::vector<std::uint64_t> result(size / 8), other(size / 8);
+  std::vector<double> product(kRows * kColumns);
+  std::vector<float> scale(kRows * kColumns, 1.5F);
+  matrix.data = result.data();
+  host_->fill(matrix, {.pattern = Pattern::normal, .seed = 4});
+  for (std::int64_t row = 0; row < kRows; ++row) {
+    for (std::int64_t column = 0; column < kColumns; ++column) {
+      auto const at = static_cast<std::size_t>(row * kColumns + column);
+      product[at] = decode(GetParam(), load_bits(GetParam(), result.data(), matrix.index(row, column))) * 0.5;
+      if ((row * 31 + column) % 57 == 3 && row > 20 && column < 90) product[at] += 0.01 * static_cast<double>(row);
+    }
+  }
+  product[25 * kColumns + 4] = std::numeric_limits<double>::quiet_NaN();
+  store_bits(GetParam(), result.data(), matrix.index(30, 7), poison_bits(GetParam()));
+  other = result;
+  store_bits(GetParam(), other.data(), matrix.index(77, 21), 5);
+
+  auto const d_result = backend_->allocate(size);
+  auto const d_other = backend_->allocate(size);
+  auto const d_product = backend_->allocate(product.size() * sizeof(double));
+  auto const d_scale = backend_->allocate(scale.size() * sizeof(float));
+  backend_->copy_to_device(d_result.data(), result.data(), size);
+  backend_->copy_to_device(d_other.data(), other.data(), size);
+  backend_->copy_to_device(d_product.data(), product.data(), product.size() * sizeof(double));
+  backend_->copy_to_device(d_scale.data(), scale.data(), scale.size() * sizeof(float));
+
+  auto const on_device = [](MatrixView view, device::Memory const& memory) {
+    view.data = memory.data();
+    return view;
+  };
+  auto const same = [](Found const& x, Found const& y) {
+    EXPECT_EQ(x.count, y.count);
+    EXPECT_GT(y.count, 0U);
+    EXPECT_EQ(x.first_row, y.first_row);
+    EXPECT_EQ(x.last_row, y.last_row);
+    EXPECT_EQ(x.first_column, y.first_column);
+    EXPECT_EQ(x.last_column, y.last_column);
+  };
+  MatrixView other_matrix = matrix;
+  other_matrix.data = other.data();
+  same(cuda_->find_different(on_device(matrix, d_result), on_device(matrix, d_other)),
+       host_->find_different(matrix, other_matrix));
+  same(cuda_->find_other(on_device(matrix, d_result), 0), host_->find_other(matrix, 0));
+  EXPECT_EQ(cuda_->find_different(on_device(matrix, d_result), on_device(matrix, d_result)).count, 0U);
+
+  for (Bound const& bound : {Bound::equal(), Bound::relative_to_scale(0.1, 1e-30)}) {
+    Expectation expected{.product = product.data(), .scale = scale.data(), .alpha = 2, .beta = 0.25};
+    expected.addend = other_matrix;
+    expected.bound = bound;
+    auto const on_host = host_->compare(matrix, expected);
+    expected.product = static_cast<double const*>(d_product.data());
+    expected.scale = static_cast<float const*>(d_scale.data());
+    expected.addend = on_device(matrix, d_other);
+    auto const found = cuda_->compare(on_device(matrix, d_result), expected);
+    same(found.wrong, on_host.wrong);
+    EXPECT_EQ(found.worst, on_host.worst);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Elements, CudaEngine, testing::Values(Element::f32, Element::f16, Element::bf16));
+
+}  // namespace
+}  // namespace perfcheck::verify

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/fill.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace perfcheck::verify {
+namespace {
+
+struct Moments {
+  double mean = 0, variance = 0, least = 1e9, most = -1e9;
+};
+Moments moments(Fill const& fill, int rows, int columns) {
+  Moments result;
+  double sum = 0;
+  double squares = 0;
+  for (int row = 0; row < rows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      auto const value = static_cast<double>(value_at(fill, rows, columns, row, column));
+      sum += value;
+      squares += value * value;
+      result.least = std::min(result.least, value);
+      result.most = std::max(result.most, value);
+    }
+  }
+  result.mean = sum / rows / columns;
+  result.variance = squares / rows / columns - result.mean * result.mean;
+  return result;
+}
+
+TEST(Fill, NormalHasMeanZeroAndVarianceOne) {
+  auto const m = moments({.pattern = Pattern::normal, .seed = 5}, 500, 400);
+  EXPECT_NEAR(m.mean, 0, 0.01);
+  EXPECT_NEAR(m.variance, 1, 0.015);
+  EXPECT_GT(m.most, 3);
+  EXPECT_LE(m.most, 3.47);
+  EXPECT_GE(m.least, -3.47);
+}
+
+TEST(Fill, UniformCoversZeroToOne) {
+  auto const m = moments({.pattern = Pattern::uniform, .seed = 5}, 500, 400);
+  EXPECT_NEAR(m.mean, 0.5, 0.005);
+  EXPECT_NEAR(m.variance, 1.0 / 12, 0.002);
+  EXPECT_GE(m.least, 0);
+  EXPECT_LT(m.most, 1);
+}
+
+TEST(Fill, IntegersKeepTheirLimitAndTheirShareOfZeros) {
+  Fill const fill{.pattern = Pattern::integers, .seed = 7, .limit = 3, .share = 0.25};
+  std::set<float> seen;
+  int zeros = 0;
+  for (int row = 0; row < 300; ++row) {
+    for (int column = 0; column < 300; ++column) {
+      float const value = value_at(fill, 300, 300, row, column);
+      seen.insert(value);
+      zeros += value == 0 ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(seen, (std::set<float>{-3, -2, -1, 0, 1, 2, 3}));
+  EXPECT_NEAR(zeros / 90000.0, 0.75, 0.01);
+}
+
+TEST(Fill, SeedRowAndColumnEachChangeTheValue) {
+  EXPECT_NE(mix(1, 2, 3), mix(2, 2, 3));
+  EXPECT_NE(mix(1, 2, 3), mix(1, 3, 3));
+  EXPECT_NE(mix(1, 2, 3), mix(1, 2, 4));
+  EXPECT_NE(mix(1, 2, 3), mix(1, 3, 2));
+  std::set<std::uint64_t> seen;
+  for (std::uint64_t row = 0; row < 300; ++row) {
+    for (std::uint64_t column = 0; column < 300; ++column) seen.insert(mix(9, row, column));
+  }
+  EXPECT_EQ(seen.size(), 90000U);
+}
+
+class OneHot : public testing::TestWithParam<std::pair<int, int>> {};
+
+TEST_P(OneHot, RowsUseEveryColumnAtLeastOnceAndMissTheDiagonal) {
+  auto const [rows, columns] = GetParam();
+  Fill const by_rows{.pattern = Pattern::one_hot_rows};
+  Fill const by_columns{.pattern = Pattern::one_hot_columns};
+  for (int column = 0; column < columns; ++column) {
+    int used = 0;
+    for (int row = 0; row < rows; ++row) {
+      float const value = value_at(by_rows, rows, columns, row, column);
+      EXPECT_TRUE(value == 0 || value == 1);
+      EXPECT_EQ(value, value_at(by_columns, columns, rows, column, row)) << "not the mirror image";
+      used += static_cast<int>(value);
+      if (row == column && rows > 2 && rows == columns) {
+        EXPECT_EQ(value, 0) << row;
+      }
+    }
+    EXPECT_GE(used, 1) << "column " << column;
+  }
+  for (int row = 0; row < rows; ++row) {
+    int ones = 0;
+    for (int column = 0; column < columns; ++column)
+      ones += static_cast<int>(value_at(by_rows, rows, columns, row, column));
+    EXPECT_GE(ones, 1) << "row " << row;
+    EXPECT_LE(ones, (columns + rows - 1) / rows) << "row " << row;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, OneHot,
+                         testing::Values(std::pair(1, 1), std::pair(1, 7), std::pair(7, 1), std::pair(16, 16),
+                                         std::pair(17, 33), std::pair(65, 31)));
+
+TEST(Fill, MirroredRowsTakeBackWhatPeriodicColumnsAddedUp) {
+  for (int k : {32, 33, 100}) {
+    Fill const a{.pattern = Pattern::periodic, .seed = 1, .limit = 23, .period = k / 2};
+    Fill b{.pattern = Pattern::mirrored, .seed = 2, .limit = 23, .share = 0, .period = k / 2};
+    float sum = 0;
+    float largest = 0;
+    for (int i = 0; i < k; ++i) {
+      sum += value_at(a, 5, k, 3, i) * value_at(b, k, 5, i, 4);
+      largest = std::max(largest, sum);
+    }
+    EXPECT_EQ(sum, 0) << k;
+    EXPECT_GT(largest, 4096) << k;
+    b.share = 1;
+    float with_remainder = 0;
+    for (int i = 0; i < k; ++i) with_remainder += value_at(a, 5, k, 3, i) * value_at(b, k, 5, i, 4);
+    EXPECT_NE(with_remainder, 0) << k;
+    EXPECT_LT(std::fabs(with_remainder), 2048) << k;
+  }
+}
+
+}  // namespace
+}  // namespace perfcheck::verify

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/engine.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace perfcheck::verify {
+namespace {
+
+MatrixView view(std::vector<float>& data, std::int64_t rows, std::int64_t columns, std::int64_t row_stride,
+                std::int64_t column_stride = 1) {
+  return {
+      .data = data.data(), .rows = rows, .columns = columns, .row_stride = row_stride, .column_stride = column_stride};
+}
+
+class HostEngine : public testing::Test {
+ protected:
+  std::unique_ptr<Engine> engine_ = make_host_engine();
+};
+
+TEST_F(HostEngine, FillDependsOnThePlaceInTheMatrixNotInMemory) {
+  Fill const fill{.pattern = Pattern::normal, .seed = 3};
+  std::vector<float> tight(6), padded(3 * 7, 99.0F), by_columns(2 * 5, 99.0F);
+  engine_->fill(view(tight, 3, 2, 2), fill);
+  engine_->fill(view(padded, 3, 2, 7), fill);
+  engine_->fill(view(by_columns, 3, 2, 1, 5), fill);
+  for (std::size_t row = 0; row < 3; ++row) {
+    for (std::size_t column = 0; column < 2; ++column) {
+      EXPECT_EQ(tight[row * 2 + column], padded[row * 7 + column]);
+      EXPECT_EQ(tight[row * 2 + column], by_columns[row + column * 5]);
+    }
+  }
+  EXPECT_EQ(padded[2], 99.0F);
+  EXPECT_EQ(by_columns[3], 99.0F);
+}
+
+TEST_F(HostEngine, AFingerprintSeesEachBitAndEachPlace) {
+  std::vector<std::uint64_t> words(9);
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = i % 3;
+  std::size_t const bytes = 8 * 8 + 3;
+  auto const before = engine_->fingerprint(words.data(), bytes);
+  EXPECT_EQ(engine_->fingerprint(words.data(), bytes), before);
+  for (std::size_t bit : {0U, 63U, 64U * 5 + 17, 64U * 8 + 23}) {
+    words[bit / 64] ^= std::uint64_t{1} << bit % 64;
+    EXPECT_NE(engine_->fingerprint(words.data(), bytes), before) << bit;
+    words[bit / 64] ^= std::uint64_t{1} << bit % 64;
+  }
+  words[8] ^= std::uint64_t{1} << 24U;
+  EXPECT_EQ(engine_->fingerprint(words.data(), bytes), before) << "a bit past the end";
+  std::swap(words[0], words[1]);
+  EXPECT_NE(engine_->fingerprint(words.data(), bytes), before);
+}
+
+TEST_F(HostEngine, SearchesReturnTheSmallestBox) {
+  std::vector<float> x(20, 1.0F), y(20, 1.0F);
+  EXPECT_EQ(engine_->find_different(view(x, 4, 5, 5), view(y, 4, 5, 5)).count, 0U);
+  y[1 * 5 + 4] = y[3 * 5 + 2] = 2.0F;
+  auto const found = engine_->find_different(view(x, 4, 5, 5), view(y, 4, 5, 5));
+  EXPECT_EQ(found.count, 2U);
+  EXPECT_EQ(found.first_row, 1);
+  EXPECT_EQ(found.last_row, 3);
+  EXPECT_EQ(found.first_column, 2);
+  EXPECT_EQ(found.last_column, 4);
+  EXPECT_EQ(engine_->find_other(view(y, 4, 5, 5), encode(Element::f32, 1)).count, 2U);
+}
+
+TEST_F(HostEngine, CompareTakesAlphaBetaAndTheOtherRowAndColumnIntoAccount) {
+  std::vector<float> d{8, 10, 12, 80, 90, 100}, c{1, 1, 1, 1, 1, 1};
+  std::vector<double> const product{1, 2, 3, 4, 5, 6}, other_row{37, 42, 47}, other_column{3, 0};
+  Expectation expected{.product = product.data(), .alpha = 2, .beta = 6, .addend = view(c, 2, 3, 3)};
+  EXPECT_EQ(engine_->compare(view(d, 2, 3, 3), expected).wrong.count, 3U);
+  expected.other_row = 1;
+  expected.other_row_product = other_row.data();
+  EXPECT_EQ(engine_->compare(view(d, 2, 3, 3), expected).wrong.count, 0U);
+  expected.other_column = 0;
+  expected.other_column_product = other_column.data();
+  auto const wrong = engine_->compare(view(d, 2, 3, 3), expected).wrong;
+  EXPECT_EQ(wrong.count, 1U) << "where row and column meet, the row counts";
+  EXPECT_EQ(wrong.last_row, 0);
+}
+
+TEST_F(HostEngine, CompareReportsTheWorstErrorOverItsBound) {
+  std::vector<float> d{1.0F, 2.5F};
+  std::vector<double> const product{1, 2};
+  std::vector<float> const scale{10, 10};
+  Expectation const expected{
+      .product = product.data(), .scale = scale.data(), .bound = Bound::relative_to_scale(0.1, 0)};
+  auto const comparison = engine_->compare(view(d, 1, 2, 2), expected);
+  EXPECT_EQ(comparison.wrong.count, 0U);
+  EXPECT_NEAR(comparison.worst, 0.5, 1e-12);
+}
+
+}  // namespace
+}  // namespace perfcheck::verify

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds out what a kernel did to an input it must not touch.
+#pragma once
+
+#include "device/backend.h"
+#include "verify/fill.h"
+
+#include <string>
+#include <vector>
+
+namespace perfcheck::gemm {
+
+/// A matrix in host memory with the strides of one on the device.
+class HostMatrix {
+ public:
+  /// What `like` was filled with; null for poison.
+  static HostMatrix filled(verify::MatrixView const& like, verify::Fill const* fill);
+  static HostMatrix copied(device::Backend& backend, verify::MatrixView const& from);
+
+  verify::MatrixView const& view() const { return view_; }
+  void set(std::int64_t row, std::int64_t column, std::uint32_t bits);
+
+ private:
+  explicit HostMatrix(verify::MatrixView const& like);
+
+  std::vector<std::uint32_t> storage_;
+  verify::MatrixView view_;
+};
+
+/// "2 elements of A changed, first at row 0 column 5: was 3, is 4; all in row 0, columns 5-6".
+std::string describe_input_change(device::Backend& backend, char const* name, verify::MatrixView const& now,
+                                  HostMatrix const& before);
+
+}  // namespace perfcheck::gemm

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a GEMM problem keeps between kernels: the device's engines, reference results, buffers, timed inputs.
+#pragma once
+
+#include "bench.h"
+#include "data.h"
+#include "product.h"
+#include "timed_inputs.h"
+
+#include "verify/engine.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace perfcheck::gemm {
+
+/// A backend with the engines that work on its memory.
+struct GemmDevice {
+  device::Backend& backend;
+  std::unique_ptr<verify::Engine> engine;
+  std::unique_ptr<ProductEngine> product;
+  std::int64_t cache_bytes = 0;  ///< last-level cache
+  double large_flop = 0;         ///< problems above this are verified on fewer kinds of data
+};
+
+/// Makes a device's engines when they are first needed and keeps them for all problems.
+class GemmDevices {
+ public:
+  using Make = std::function<std::unique_ptr<GemmDevice>(device::Backend&)>;
+  explicit GemmDevices(Make make) : make_(std::move(make)) {}
+  GemmDevice& of(device::Backend& backend);
+
+ private:
+  Make make_;
+  std::unique_ptr<GemmDevice> device_;
+};
+
+/// a * b and |a| * |b|.
+struct Reference {
+  device::Memory product;  ///< double
+  device::Memory scale;    ///< float; empty for exact data
+};
+
+/// Reference results by data and copy of the inputs.
+class ReferenceCache {
+ public:
+  /// Computes the reference from `a` and `b` unless it is known. When memory runs out, everything known is dropped.
+  Reference const& get(GemmDevice& device, Data data, int copy, verify::MatrixView const& a,
+                       verify::MatrixView const& b);
+  void clear() { known_.clear(); }
+
+ private:
+  std::map<std::pair<Data, int>, Reference> known_;
+};
+
+struct ProblemState {
+  GemmProblem problem;
+  std::shared_ptr<GemmDevices> devices;
+  std::uint64_t seed = 0;
+  ReferenceCache references;
+  std::unique_ptr<Bench> bench;
+  std::shared_ptr<TimedInputs> inputs;
+
+  /// The device's engines. Drops what was kept for another device or seed.
+  GemmDevice& enter(device::Backend& backend, std::uint64_t new_seed);
+
+ private:
+  device::Backend* backend_ = nullptr;
+};
+
+/// What D must be, for a problem whose A and B gave `reference`.
+verify::Expectation expectation(GemmProblem const& problem, Data data, Reference const& reference,
+                                verify::MatrixView const& c);
+
+/// The launch arguments for matrices in memory; C is null when the problem does not read it.
+GemmArgs arguments(GemmProblem const& problem, device::Backend const& backend, verify::MatrixView const& a,
+                   verify::MatrixView const& b, void const* c, void* d);
+
+inline GemmKernel const& gemm_kernel(KernelInfo const& info) { return *static_cast<GemmKernel const*>(info.typed); }
+inline Refusal refusal_of(GemmKernel const& kernel, GemmProblem const& problem) {
+  return kernel.accepts == nullptr ? std::nullopt : kernel.accepts(problem);
+}
+inline std::size_t workspace_of(GemmKernel const& kernel, GemmProblem const& problem) {
+  return kernel.workspace_bytes == nullptr ? 0 : kernel.workspace_bytes(problem);
+}
+
+}  // namespace perfcheck::gemm

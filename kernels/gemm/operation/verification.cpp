@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "verification.h"
+
+#include "verify/check_list.h"
+#include "verify/mismatch.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+namespace perfcheck::gemm {
+namespace {
+
+double work_flop(GemmProblem const& problem) { return 2.0 * problem.m * problem.n * problem.k; }
+
+class Verifier {
+ public:
+  Verifier(ProblemState& state, GemmDevice& device, KernelInfo const& kernel, std::uint64_t seed)
+      : state_(state),
+        device_(device),
+        bench_(*state.bench),
+        kernel_(gemm_kernel(kernel)),
+        deterministic_(kernel.deterministic),
+        problem_(state.problem),
+        exact_problem_(with_exact_factors(state.problem)),
+        seed_(seed),
+        large_(work_flop(state.problem) > device.large_flop) {}
+
+  model::Verification run() {
+    if (auto const refusal = refusal_of(kernel_, exact_problem_)) {
+      checks_.note("exact",
+                   fmt::format("cannot be made: with alpha {} and beta {}, for which sums are exact, the kernel "
+                               "refuses the problem: {}",
+                               exact_problem_.alpha, exact_problem_.beta, *refusal));
+      return checks_.result();
+    }
+    try_data("exact", "", Data::exact, exact_problem_);
+    special_values();
+    if (has_data(Data::long_sums, problem_)) try_data("long_sums", "", Data::long_sums, exact_problem_);
+    real_data();
+    factors();
+    if (!large_) {
+      try_data("structured", "one-hot A: ", Data::one_hot_a, exact_problem_);
+      try_data("structured", "one-hot B: ", Data::one_hot_b, exact_problem_);
+      try_data("structured", "rank one: ", Data::rank_one, exact_problem_);
+    }
+    leading_dimensions();
+    return checks_.result();
+  }
+
+ private:
+  /// Loads the data and returns its reference, computed before the kernel could touch the inputs.
+  Reference const& load(Data data, GemmProblem const& problem) {
+    bench_.load(problem, data, seed_);
+    return state_.references.get(device_, data, 0, bench_.a(), bench_.b());
+  }
+
+  void compare(std::string const& check, std::string const& prefix, verify::Expectation const& expected) {
+    auto const comparison = device_.engine->compare(bench_.d(), expected);
+    bool const wrong = comparison.wrong.count != 0;
+    checks_.note(check,
+                 wrong ? prefix + verify::describe_mismatch(device_.backend, bench_.d(), expected, comparison) : "");
+    if (!expected.bound.exact) checks_.note_error(check, comparison.worst);
+  }
+
+  void try_data(std::string const& check, std::string const& prefix, Data data, GemmProblem const& problem) {
+    Reference const& reference = load(data, problem);
+    bench_.launch(kernel_, problem, Bench::C::data, "data of the check " + check, checks_);
+    compare(check, prefix, expectation(problem, data, reference, bench_.c()));
+  }
+
+  /// NaN, then infinity, in one element of A and one of B: they must show in that row and that column of D and nowhere
+  /// else.
+  void special_values() {
+    double const infinity = std::numeric_limits<double>::infinity();
+    double const nan = std::numeric_limits<double>::quiet_NaN();
+    special_value("nan_placement", nan, -nan, 11);
+    special_value("inf_placement", infinity, -infinity, 12);
+  }
+
+  void special_value(std::string const& check, double in_a, double in_b, std::uint64_t salt) {
+    auto const place = [&](std::uint64_t which, int size) {
+      return static_cast<std::int64_t>(verify::mix(seed_, salt, which) % static_cast<std::uint64_t>(size));
+    };
+    std::int64_t const row = place(1, problem_.m);
+    std::int64_t const column = place(2, problem_.n);
+    auto const row_product = device_.backend.allocate(static_cast<std::size_t>(problem_.n) * sizeof(double));
+    auto const column_product = device_.backend.allocate(static_cast<std::size_t>(problem_.m) * sizeof(double));
+
+    Reference const& reference = load(Data::exact, exact_problem_);
+    bench_.overwrite(Bench::Operand::a, row, place(3, problem_.k), in_a);
+    bench_.overwrite(Bench::Operand::b, place(4, problem_.k), column, in_b);
+    auto expected = expectation(exact_problem_, Data::exact, reference, bench_.c());
+    expected.other_row = row;
+    expected.other_row_product = static_cast<double*>(row_product.data());
+    expected.other_column = column;
+    expected.other_column_product = static_cast<double*>(column_product.data());
+    device_.product->multiply(bench_.a().block(row, 0, 1, problem_.k), bench_.b(),
+                              static_cast<double*>(row_product.data()), nullptr);
+    device_.product->multiply(bench_.a(), bench_.b().block(0, column, problem_.k, 1),
+                              static_cast<double*>(column_product.data()), nullptr);
+    bench_.launch(kernel_, exact_problem_, Bench::C::data, "data of the check " + check, checks_);
+    compare(check, fmt::format("only row {} and column {} should be affected: ", row, column), expected);
+  }
+
+  /// Signed data, positive data, and signed data again: the same bits must come out although other data went through
+  /// the kernel, its workspace and its shared memory in between.
+  void real_data() {
+    try_data("signed", "", Data::signed_values, problem_);
+    std::size_t const bytes = bench_.d_bytes();
+    auto const kept = device_.backend.allocate(bytes);
+    device_.engine->copy(kept.data(), bench_.d().data, bytes);
+    try_data("positive", "", Data::positive, problem_);
+    for (int run = 2; run <= 3; ++run) {
+      Reference const& reference = load(Data::signed_values, problem_);
+      bench_.launch(kernel_, problem_, Bench::C::data, fmt::format("run {} of the same data", run), checks_);
+      compare("repeat", fmt::format("run {} of the same data: ", run),
+              expectation(problem_, Data::signed_values, reference, bench_.c()));
+      if (deterministic_) compare_with_first_run(run, kept.data());
+    }
+  }
+
+  void compare_with_first_run(int run, void* first_run) {
+    verify::MatrixView first = bench_.d();
+    first.data = first_run;
+    auto const found = device_.engine->find_different(bench_.d(), first);
+    checks_.note("repeat",
+                 found.count == 0
+                     ? ""
+                     : fmt::format("run {} differs from run 1 in the bits of {} of {} elements; {}", run, found.count,
+                                   first.size(), verify::describe_box(found, first.rows, first.columns)));
+  }
+
+  /// Other alpha and beta than the problem's, as far as the kernel runs them; and NaN in C, which beta = 0 ignores.
+  void factors() {
+    GemmProblem general = problem_;
+    general.alpha = -1.5F;
+    general.beta = 0.75F;
+    if (!refusal_of(kernel_, general)) {
+      try_data("alpha_beta", fmt::format("alpha {}, beta {}: ", general.alpha, general.beta), Data::signed_values,
+               general);
+    }
+    GemmProblem without_c = problem_;
+    without_c.beta = 0;
+    if (refusal_of(kernel_, without_c)) return;
+    Reference const& reference = load(Data::signed_values, without_c);
+    bench_.launch(kernel_, without_c, Bench::C::poison, "C full of NaN with beta 0", checks_);
+    compare("alpha_beta",
+            "C full of NaN with beta 0: ", expectation(without_c, Data::signed_values, reference, bench_.c()));
+  }
+
+  /// The same shape with gaps between rows: odd ones, which leave rows unaligned, and ones that keep 16-byte alignment.
+  void leading_dimensions() {
+    struct Gaps {
+      int a, b, d;
+    };
+    for (auto const& gaps : {Gaps{1, 3, 5}, Gaps{8, 16, 24}}) {
+      GemmProblem padded = exact_problem_;
+      padded.lda += gaps.a;
+      padded.ldb += gaps.b;
+      padded.ldd += gaps.d;
+      if (refusal_of(kernel_, padded)) continue;
+      try_data("leading_dimensions", fmt::format("lda {}, ldb {}, ldd {}: ", padded.lda, padded.ldb, padded.ldd),
+               Data::exact, padded);
+      if (large_) return;
+    }
+  }
+
+  ProblemState& state_;
+  GemmDevice& device_;
+  Bench& bench_;
+  GemmKernel const& kernel_;
+  bool deterministic_;
+  GemmProblem problem_, exact_problem_;
+  std::uint64_t seed_;
+  bool large_;
+  verify::CheckList checks_;
+};
+
+}  // namespace
+
+model::Verification verify_kernel(ProblemState& state, device::Backend& backend, KernelInfo const& kernel,
+                                  std::uint64_t seed) {
+  GemmDevice& device = state.enter(backend, seed);
+  return Verifier(state, device, kernel, seed).run();
+}
+
+}  // namespace perfcheck::gemm

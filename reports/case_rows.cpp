@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/case_rows.h"
+
+#include "model/median.h"
+#include "model/summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+
+namespace perfcheck::report {
+namespace {
+
+using model::Verdict;
+
+int rank_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::regressed: return 0;
+    case Verdict::incorrect: return 1;
+    case Verdict::crashed: return 2;
+    case Verdict::timed_out: return 3;
+    case Verdict::failed: return 4;
+    case Verdict::invalid: return 5;
+    case Verdict::missing: return 6;
+    case Verdict::incomparable: return 7;
+    case Verdict::inconclusive: return 8;
+    case Verdict::no_baseline: return 9;
+    case Verdict::improved: return 10;
+    case Verdict::pass: return 11;
+    case Verdict::skipped: return 12;
+  }
+  throw std::logic_error("unknown verdict");
+}
+
+/// The verdict that a status comes to when nothing is compared.
+Verdict verdict_of(model::CaseStatus status) {
+  switch (status) {
+    case model::CaseStatus::measured: return Verdict::pass;
+    case model::CaseStatus::incorrect: return Verdict::incorrect;
+    case model::CaseStatus::crashed: return Verdict::crashed;
+    case model::CaseStatus::timed_out: return Verdict::timed_out;
+    case model::CaseStatus::failed: return Verdict::failed;
+    case model::CaseStatus::skipped: return Verdict::skipped;
+  }
+  throw std::logic_error("unknown status");
+}
+
+/// Median of what `get` finds in the sessions; empty when it finds nothing.
+template <typename Get>
+std::optional<double> median_of(std::vector<model::SessionSummary> const& summaries, Get get) {
+  std::vector<double> values;
+  for (model::SessionSummary const& summary : summaries) {
+    if (std::optional<double> const value = get(summary)) {
+      values.push_back(*value);
+    }
+  }
+  return model::median(values);
+}
+
+void add_rates(CaseRow& row, model::CaseResult const& result, model::DeviceInfo const& device) {
+  if (!row.time_ns) {
+    return;
+  }
+  if (result.work.flop > 0) {
+    row.tflops = result.work.flop / *row.time_ns * 1e-3;
+    auto const peak = device.peak_tflops.find(result.arithmetic);
+    if (peak != device.peak_tflops.end() && peak->second > 0) {
+      row.peak_share = *row.tflops / peak->second;
+    }
+  }
+  if (result.work.bytes > 0) {
+    row.gb_s = result.work.bytes / *row.time_ns;
+  }
+}
+
+/// Figures of one case over all sessions that measured it.
+struct Gathered {
+  std::vector<model::SessionSummary> summaries;
+  model::CaseResult const* worst = nullptr;  ///< of its results, the one to tell about
+  model::DeviceInfo const* device = nullptr;
+
+  void add(model::CaseResult const& result, model::Session const& session) {
+    device = &session.device;
+    if (worst == nullptr || rank_of(verdict_of(result.status)) < rank_of(verdict_of(worst->status))) {
+      worst = &result;
+    }
+    if (auto const summary = model::summarize(result)) {
+      summaries.push_back(*summary);
+    }
+  }
+
+  CaseRow row() const {
+    CaseRow row;
+    row.id = worst->id;
+    row.reason = worst->message;
+    row.skip_reason = worst->skip_reason;
+    row.time_ns = median_of(summaries, [](auto const& s) { return std::optional(s.time_ns); });
+    row.cycles = median_of(summaries, [](auto const& s) { return s.cycles; });
+    row.clock_mhz = median_of(summaries, [](auto const& s) { return s.clock_mhz; });
+    row.noise = median_of(summaries, [](auto const& s) { return std::optional(s.noise); });
+    if (auto const ratio = median_of(summaries, [](auto const& s) { return s.ratio; })) {
+      row.reference_share = 1 / *ratio;
+    }
+    add_rates(row, *worst, *device);
+    return row;
+  }
+};
+
+bool is_naive(std::string const& kernel) { return kernel == "naive" || kernel.ends_with("/naive"); }
+
+void add_naive_speedups(std::map<std::string, CaseRow>& rows) {
+  std::map<std::string, double> naive_times;
+  for (auto const& [id, row] : rows) {
+    model::CaseName const name = model::split_case_id(id);
+    if (is_naive(name.kernel) && row.time_ns) {
+      naive_times[name.problem] = *row.time_ns;
+    }
+  }
+  for (auto& [id, row] : rows) {
+    auto const naive = naive_times.find(model::split_case_id(id).problem);
+    if (naive != naive_times.end() && row.time_ns) {
+      row.naive_speedup = naive->second / *row.time_ns;
+    }
+  }
+}
+
+std::map<std::string, CaseRow> figures_of(model::Run const& run) {
+  std::map<std::string, Gathered> gathered;
+  for (model::Session const& session : run.sessions) {
+    for (model::CaseResult const& result : session.cases) {
+      gathered[result.id].add(result, session);
+    }
+  }
+  std::map<std::string, CaseRow> rows;
+  for (auto const& [id, one] : gathered) {
+    CaseRow& row = rows[id] = one.row();
+    Verdict const verdict = verdict_of(one.worst->status);
+    row.outcome = model::to_text(one.worst->status);
+    row.rank = rank_of(verdict);
+    row.failed = model::exit_code_of(verdict) != model::ExitCode::ok;
+  }
+  add_naive_speedups(rows);
+  return rows;
+}
+
+std::vector<CaseRow> sorted(std::map<std::string, CaseRow> rows) {
+  std::vector<CaseRow> result;
+  for (auto& [id, row] : rows) {
+    result.push_back(std::move(row));
+  }
+  std::stable_sort(result.begin(), result.end(), [](CaseRow const& a, CaseRow const& b) {
+    auto const size = [](CaseRow const& row) { return row.failed && row.change ? std::abs(row.change->change) : 0.0; };
+    return std::tuple(a.rank, -size(a)) < std::tuple(b.rank, -size(b));
+  });
+  return result;
+}
+
+}  // namespace
+
+std::vector<CaseRow> rows_of(model::Run const& run, gate::Decisions const& decisions,
+                             std::vector<Verdict> const& demoted) {
+  std::map<std::string, CaseRow> rows = figures_of(run);
+  for (gate::CaseDecision const& decision : decisions.cases) {
+    CaseRow& row = rows[decision.id];
+    row.id = decision.id;
+    row.outcome = decision.reason_code == gate::kRecordedCode ? gate::kRecordedCode : model::to_text(decision.verdict);
+    row.rank = rank_of(decision.verdict);
+    row.failed = model::exit_code_of(decision.verdict) != model::ExitCode::ok &&
+                 std::find(demoted.begin(), demoted.end(), decision.verdict) == demoted.end();
+    row.reason = decision.reason;
+    row.change = decision.ratio ? decision.ratio : decision.cycles ? decision.cycles : decision.time;
+  }
+  return sorted(std::move(rows));
+}
+
+std::vector<CaseRow> rows_of(model::Run const& run) { return sorted(figures_of(run)); }
+
+}  // namespace perfcheck::report

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/case_table.h"
+
+#include "report/columns.h"
+#include "report/format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace perfcheck::report {
+namespace {
+
+constexpr char const* kNothing = "-";
+// Columns in front of and behind the figures, which always stay.
+constexpr std::size_t kFirstFigure = 1;
+
+std::string format_change(std::optional<gate::Witness> const& change) {
+  if (!change) {
+    return kNothing;
+  }
+  return fmt::format("{:+.2f} % ({:+.2f} to {:+.2f})", 100 * change->change, 100 * change->low, 100 * change->high);
+}
+
+std::string format_noise(std::optional<double> noise) {
+  return noise ? fmt::format("{:.2f} %", *noise * 100) : kNothing;
+}
+
+std::vector<Column> all_columns() {
+  using Align = Column::Align;
+  return {{"case", Align::left},      {"time", Align::right},    {"TFLOP/s", Align::right},
+          {"% of ref", Align::right},  {"vs naive", Align::right}, {"% of peak", Align::right},
+          {"change", Align::right},    {"noise", Align::right},   {"outcome", Align::left}};
+}
+
+std::vector<std::string> cells_of(CaseRow const& row) {
+  return {row.id,
+          format_time(row.time_ns),
+          format_number(row.tflops),
+          format_share(row.reference_share),
+          format_factor(row.naive_speedup),
+          format_share(row.peak_share),
+          format_change(row.change),
+          format_noise(row.noise),
+          row.outcome};
+}
+
+char const* color_of(CaseRow const& row) {
+  if (row.failed) {
+    return row.rank <= 6 ? "\x1b[31m" : "\x1b[33m";  // red: regressed or broken; yellow: undecided
+  }
+  return row.outcome == "pass" || row.outcome == "measured" || row.outcome == "improved" ? "\x1b[32m" : "";
+}
+
+/// Drops figures that no row has.
+void drop_empty_columns(std::vector<Column>& columns, std::vector<std::vector<std::string>>& rows) {
+  for (std::size_t i = columns.size() - 1; i-- > kFirstFigure;) {
+    bool const empty = std::all_of(rows.begin(), rows.end(), [&](auto const& row) { return row[i] == kNothing; });
+    if (empty) {
+      auto const offset = static_cast<std::ptrdiff_t>(i);
+      columns.erase(columns.begin() + offset);
+      for (auto& row : rows) {
+        row.erase(row.begin() + offset);
+      }
+    }
+  }
+}
+
+bool is_skipped(CaseRow const& row) { return row.outcome == "skipped"; }
+
+bool wanted(CaseRow const& row, TableStyle const& style) {
+  switch (style.rows) {
+    case TableStyle::Rows::all: return !is_skipped(row);
+    case TableStyle::Rows::all_and_skipped: return true;
+    case TableStyle::Rows::attention: return row.failed;
+  }
+  return true;
+}
+
+std::string skipped_summary(std::vector<CaseRow> const& rows) {
+  std::map<std::string, int> counts;
+  for (CaseRow const& row : rows) {
+    if (is_skipped(row)) {
+      ++counts[row.skip_reason ? std::string(model::to_text(*row.skip_reason)) : "no reason given"];
+    }
+  }
+  std::vector<std::string> parts;
+  for (auto const& [reason, count] : counts) {
+    parts.push_back(fmt::format("{} {}", count, reason));
+  }
+  return parts.empty() ? "" : fmt::format("skipped: {} (--verbose lists them)\n", fmt::join(parts, ", "));
+}
+
+bool explains(CaseRow const& row, TableStyle const& style) {
+  return row.failed || row.outcome == "improved" ||
+         (is_skipped(row) && style.rows == TableStyle::Rows::all_and_skipped);
+}
+
+/// Why rows are what they are; what many of them share is said once.
+std::string reasons(std::vector<CaseRow> const& rows, TableStyle const& style) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+  for (CaseRow const& row : rows) {
+    if (!explains(row, style) || row.reason.empty()) {
+      continue;
+    }
+    std::string const title = fmt::format("{}: {}", row.outcome, row.reason);
+    auto const known = std::find_if(groups.begin(), groups.end(), [&](auto const& group) { return group.first == title; });
+    std::vector<std::string>& ids = known == groups.end() ? groups.emplace_back(title, std::vector<std::string>{}).second
+                                                          : known->second;
+    ids.push_back(row.id);
+  }
+  std::string text;
+  for (auto const& [title, ids] : groups) {
+    text += ids.size() == 1 ? fmt::format("{}\n    {}\n", ids.front(), title)
+                            : fmt::format("{} cases, {} first\n    {}\n", ids.size(), ids.front(), title);
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
+}  // namespace
+
+std::string case_table(std::vector<CaseRow> const& rows, TableStyle const& style) {
+  std::vector<Column> shown = all_columns();
+  std::vector<std::vector<std::string>> cells;
+  std::vector<std::string> outcome_colors;
+  for (CaseRow const& row : rows) {
+    if (wanted(row, style)) {
+      cells.push_back(cells_of(row));
+      outcome_colors.push_back(style.color == Color::on ? color_of(row) : "");
+    }
+  }
+  drop_empty_columns(shown, cells);
+  std::vector<std::vector<std::string>> colors;
+  for (std::string const& color : outcome_colors) {
+    std::vector<std::string> line(shown.size());
+    line.back() = color;
+    colors.push_back(std::move(line));
+  }
+  std::string text = cells.empty() ? "" : columns(shown, cells, colors);
+  if (style.rows == TableStyle::Rows::all) {
+    text += skipped_summary(rows);
+  }
+  return text + reasons(rows, style);
+}
+
+std::string count_line(std::vector<CaseRow> const& rows) {
+  std::map<int, std::pair<std::string, int>> counts;
+  for (CaseRow const& row : rows) {
+    counts[row.rank].first = row.outcome;
+    ++counts[row.rank].second;
+  }
+  std::vector<std::string> parts;
+  for (auto const& [rank, named] : counts) {
+    parts.push_back(fmt::format("{} {}", named.second, named.first));
+  }
+  return fmt::format("{} case{}{}{}", rows.size(), rows.size() == 1 ? "" : "s", parts.empty() ? "" : ": ",
+                     fmt::join(parts, ", "));
+}
+
+}  // namespace perfcheck::report
