@@ -39,12 +39,7 @@ set(CMAKE_CUDA_ARCHITECTURES ${PERFCHECK_ARCHS})
 message(STATUS "perfcheck: CUDA architectures ${PERFCHECK_ARCHS}")
 
 enable_language(CUDA)
-# For projects that ask for CMake 3.25, Debian 12's 3.25.1 marks CUDA::nvToolsExt as deprecated without looking whether
-# there is one, and CUDA 13 has none.
-set(minimum_cmake ${CMAKE_MINIMUM_REQUIRED_VERSION})
-set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)
-find_package(CUDAToolkit 12.8 REQUIRED)
-set(CMAKE_MINIMUM_REQUIRED_VERSION ${minimum_cmake})
+include(PerfcheckFindCudaToolkit)
 if(NOT TARGET CUDA::cublasLt)
   message(FATAL_ERROR "The CUDA toolkit at ${CUDAToolkit_LIBRARY_ROOT} has no cuBLAS. Run ci/setup.sh, which fetches a "
     "toolkit that has it, or configure with -DPERFCHECK_CUDA=OFF to build without CUDA.")

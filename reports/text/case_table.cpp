@@ -30,9 +30,9 @@ std::string format_noise(std::optional<double> noise) {
 
 std::vector<Column> all_columns() {
   using Align = Column::Align;
-  return {{"case", Align::left},      {"time", Align::right},    {"TFLOP/s", Align::right},
-          {"% of ref", Align::right},  {"vs naive", Align::right}, {"% of peak", Align::right},
-          {"change", Align::right},    {"noise", Align::right},   {"outcome", Align::left}};
+  return {{"case", Align::left},      {"time", Align::right},     {"TFLOP/s", Align::right},
+          {"% of ref", Align::right}, {"vs naive", Align::right}, {"% of peak", Align::right},
+          {"change", Align::right},   {"noise", Align::right},    {"outcome", Align::left}};
 }
 
 std::vector<std::string> cells_of(CaseRow const& row) {
@@ -106,9 +106,10 @@ std::string reasons(std::vector<CaseRow> const& rows, TableStyle const& style) {
       continue;
     }
     std::string const title = fmt::format("{}: {}", row.outcome, row.reason);
-    auto const known = std::find_if(groups.begin(), groups.end(), [&](auto const& group) { return group.first == title; });
-    std::vector<std::string>& ids = known == groups.end() ? groups.emplace_back(title, std::vector<std::string>{}).second
-                                                          : known->second;
+    auto const known =
+        std::find_if(groups.begin(), groups.end(), [&](auto const& group) { return group.first == title; });
+    std::vector<std::string>& ids =
+        known == groups.end() ? groups.emplace_back(title, std::vector<std::string>{}).second : known->second;
     ids.push_back(row.id);
   }
   std::string text;

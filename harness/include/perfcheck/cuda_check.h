@@ -31,9 +31,9 @@ class CudaError : public std::runtime_error {
 
 }  // namespace perfcheck
 
-#define PERFCHECK_CUDA(expression)                                                            \
-  do {                                                                                        \
-    if (cudaError_t const perfcheck_code = (expression); perfcheck_code != cudaSuccess) {     \
-      ::perfcheck::throw_cuda_error(perfcheck_code, #expression, __FILE__, __LINE__);         \
-    }                                                                                         \
+#define PERFCHECK_CUDA(expression)                                                        \
+  do {                                                                                    \
+    if (cudaError_t const perfcheck_code = (expression); perfcheck_code != cudaSuccess) { \
+      ::perfcheck::throw_cuda_error(perfcheck_code, #expression, __FILE__, __LINE__);     \
+    }                                                                                     \
   } while (false)

@@ -6,8 +6,8 @@
 #include "model/nearest.h"
 #include "protocol/messages.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 namespace perfcheck::cli {
 namespace {
@@ -54,8 +54,8 @@ class Parser {
     } catch (CLI::CallForVersion const& version) {
       return Explanation{std::string(version.what()) + "\n"};
     } catch (CLI::ParseError const& error) {
-      throw UsageError(fmt::format("{}{}; `perfcheck{} --help` shows what there is", error.what(), hint(error),
-                                   path_of(deepest())));
+      throw UsageError(
+          fmt::format("{}{}; `perfcheck{} --help` shows what there is", error.what(), hint(error), path_of(deepest())));
     }
   }
 
@@ -69,7 +69,8 @@ class Parser {
         ->type_name("FILE");
     flag(sub, "--json", options_.output, Output::json, "machine-readable output on standard output");
     sub->add_flag_callback("-q,--quiet", [this] { options_.detail = Detail::quiet; }, "only what needs attention");
-    sub->add_flag_callback("-v,--verbose", [this] { options_.detail = Detail::verbose; }, "everything, skipped cases included");
+    sub->add_flag_callback(
+        "-v,--verbose", [this] { options_.detail = Detail::verbose; }, "everything, skipped cases included");
     sub->add_option_function<std::string>(
            "--color", [this](std::string const& when) { options_.color = color_choice(when); },
            "colours in the table (default: auto)")
@@ -85,10 +86,12 @@ class Parser {
 
   void add_worker(CLI::App* sub) {
     sub->add_option("--backend", options_.backend, "auto (CUDA where an NVIDIA driver is loaded), cuda or cpu")
-        ->check(CLI::IsMember({"auto", "cuda", "cpu"}))->type_name("NAME");
+        ->check(CLI::IsMember({"auto", "cuda", "cpu"}))
+        ->type_name("NAME");
     sub->add_option("--worker", options_.worker, "worker program and its arguments, as one word of the shell")
         ->type_name("'PROGRAM ARGS'");
-    sub->add_option("--device", options_.device, "index of the device, as the driver counts")->check(CLI::Range(0, 1023))
+    sub->add_option("--device", options_.device, "index of the device, as the driver counts")
+        ->check(CLI::Range(0, 1023))
         ->type_name("N");
     add_baselines(sub);
   }
@@ -100,7 +103,8 @@ class Parser {
 
   void add_filter(CLI::App* sub) {
     sub->add_option("--filter", options_.filters, "only cases whose whole id or kernel matches; repeatable")
-        ->type_name("GLOB")->allow_extra_args(false);
+        ->type_name("GLOB")
+        ->allow_extra_args(false);
   }
 
   void add_selection(CLI::App* sub) {
@@ -113,11 +117,14 @@ class Parser {
     add_selection(sub);
     sub->add_option("--out", options_.out, "write the run file, with every round")->type_name("FILE");
     sub->add_option("--seed", options_.seed, "seed of input data and order (default: drawn, and recorded)")
-        ->check(CLI::Range(uint64_t{0}, protocol::kMaxSeed))->type_name("N");
+        ->check(CLI::Range(uint64_t{0}, protocol::kMaxSeed))
+        ->type_name("N");
     sub->add_option("--time-budget", options_.time_budget_s, "start no case after this time; what is left fails")
-        ->check(CLI::Range(0.001, 1e7))->type_name("SECONDS");
+        ->check(CLI::Range(0.001, 1e7))
+        ->type_name("SECONDS");
     sub->add_option("--inject-slowdown", options_.inject, "lengthen matching cases, to test the gate; repeatable")
-        ->type_name("GLOB=PERCENT")->allow_extra_args(false);
+        ->type_name("GLOB=PERCENT")
+        ->allow_extra_args(false);
     flag(sub, "--verify-only", options_.timing, Options::Timing::verify_only, "check results, measure no time");
   }
 
@@ -129,14 +136,16 @@ class Parser {
   }
 
   void add_doctor() {
-    add_worker(command(app_, "doctor", "What on this machine will hurt measurements, and how to mend it", command_doctor));
+    add_worker(
+        command(app_, "doctor", "What on this machine will hurt measurements, and how to mend it", command_doctor));
   }
 
   void add_run() {
     CLI::App* const sub = command(app_, "run", "Verify and time, compare with nothing", command_run);
     add_measuring(sub);
     sub->add_option("--sessions", options_.sessions, "fresh worker processes, one after the other (default 1)")
-        ->check(CLI::Range(1, 1000))->type_name("N");
+        ->check(CLI::Range(1, 1000))
+        ->type_name("N");
     sub->footer("examples:\n  perfcheck run --sessions 8 --out h100.run.json\n  perfcheck run --verify-only");
   }
 
@@ -144,7 +153,8 @@ class Parser {
     CLI::App* const sub = command(app_, "check", "Verify, time, compare with the baseline, decide", command_check);
     add_measuring(sub);
     sub->add_option("--sessions", options_.sessions, "sessions that --record-missing-baseline measures (default 5)")
-        ->check(CLI::Range(1, 1000))->type_name("N");
+        ->check(CLI::Range(1, 1000))
+        ->type_name("N");
     flag(sub, "--no-confirm", options_.confirm, Options::Confirm::no, "leave flagged cases inconclusive");
     flag(sub, "--record-missing-baseline", options_.record, Options::Record::missing,
          "measure and store a baseline for cases that have none");
@@ -153,7 +163,9 @@ class Parser {
 
   void add_compare() {
     CLI::App* const sub = command(app_, "compare", "Decide about two run files; needs no device", command_compare);
-    sub->add_option("runs", options_.run_files, "the earlier run, then the later one")->expected(2)->required()
+    sub->add_option("runs", options_.run_files, "the earlier run, then the later one")
+        ->expected(2)
+        ->required()
         ->type_name("BASE NEW");
     add_filter(sub);
     sub->footer("Record both with several sessions: perfcheck run --sessions 5 --out FILE");
@@ -168,7 +180,8 @@ class Parser {
     accept->add_option("--why", options_.why, "the reason, for those who review it")->required()->type_name("TEXT");
     accept->add_option("--who", options_.who, "who accepts (default: git's user.name)")->type_name("NAME");
     accept->add_option("--drop", options_.drop, "first remove matching cases from the baseline; repeatable")
-        ->type_name("GLOB")->allow_extra_args(false);
+        ->type_name("GLOB")
+        ->allow_extra_args(false);
     flag(accept, "--replace", options_.replace, Options::Replace::yes,
          "forget the sessions that the measured cases have: after an accepted change");
     flag(accept, "--allow-dirty", options_.dirty, Options::Dirty::allow, "even if the tree had uncommitted changes");

@@ -34,7 +34,8 @@ void drop_cases(model::Baseline& baseline, std::vector<std::string> const& patte
     std::size_t const dropped =
         std::erase_if(baseline.cases, [&](auto const& entry) { return gate::glob_matches_case(pattern, entry.first); });
     if (dropped == 0) {
-      throw UsageError(fmt::format("--drop {}: the baseline has no such case; `perfcheck baseline show` lists them", pattern));
+      throw UsageError(
+          fmt::format("--drop {}: the baseline has no such case; `perfcheck baseline show` lists them", pattern));
     }
   }
 }
@@ -107,14 +108,15 @@ nlohmann::json as_json(std::vector<Stored> const& stored) {
       cases[id] = entry.session.size();
     }
     model::Acceptance const last = one.baseline.accepted.empty() ? model::Acceptance{} : one.baseline.accepted.back();
-    list.push_back({{"file", one.file.string()},
-                    {"operation", one.baseline.operation},
-                    {"device", one.baseline.device_name},
-                    {"slug", one.baseline.device_slug},
-                    {"sessions", one.baseline.sessions.size()},
-                    {"cards", cards_of(one.baseline)},
-                    {"sessions_by_case", cases},
-                    {"last_accepted", {{"who", last.who}, {"when", last.when}, {"commit", last.commit}, {"why", last.why}}}});
+    list.push_back(
+        {{"file", one.file.string()},
+         {"operation", one.baseline.operation},
+         {"device", one.baseline.device_name},
+         {"slug", one.baseline.device_slug},
+         {"sessions", one.baseline.sessions.size()},
+         {"cards", cards_of(one.baseline)},
+         {"sessions_by_case", cases},
+         {"last_accepted", {{"who", last.who}, {"when", last.when}, {"commit", last.commit}, {"why", last.why}}}});
   }
   return {{"schema", kBaselinesSchema}, {"baselines", list}};
 }
@@ -161,8 +163,9 @@ model::ExitCode command_baseline_accept(Options const& options, Context& context
                                     {"accepted_cases", last.cases},
                                     {"accepted_sessions", last.sessions}}));
   } else {
-    context.terminal.print(fmt::format("{}: {} cases from {} sessions accepted by {}; review the change and commit it\n", file,
-                                       last.cases, last.sessions.size(), last.who));
+    context.terminal.print(
+        fmt::format("{}: {} cases from {} sessions accepted by {}; review the change and commit it\n", file, last.cases,
+                    last.sessions.size(), last.who));
   }
   return model::ExitCode::ok;
 }
@@ -175,8 +178,9 @@ model::ExitCode command_baseline_show(Options const& options, Context& context) 
   } else if (!stored.empty()) {
     context.terminal.print(as_text(stored, options));
   } else {
-    context.terminal.print(fmt::format("no baseline{} in {}; record one with: perfcheck check --record-missing-baseline\n",
-                                       options.slug.empty() ? "" : " for " + options.slug, root.string()));
+    context.terminal.print(
+        fmt::format("no baseline{} in {}; record one with: perfcheck check --record-missing-baseline\n",
+                    options.slug.empty() ? "" : " for " + options.slug, root.string()));
   }
   return stored.empty() ? model::ExitCode::undecided : model::ExitCode::ok;
 }

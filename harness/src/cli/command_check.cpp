@@ -25,7 +25,10 @@ constexpr int kRecordedSessions = 5;
 class Check {
  public:
   Check(Options const& options, Context& context)
-      : options_(options), context_(context), bench_(set_up(options, context)), policy_(bench_.backend().policy),
+      : options_(options),
+        context_(context),
+        bench_(set_up(options, context)),
+        policy_(bench_.backend().policy),
         measurement_(bench_, options, context),
         baseline_(store::read_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker.operation)) {}
 
@@ -80,8 +83,9 @@ class Check {
           decision.reason = "its sessions are its baseline from now on";
         }
       }
-      decisions.notes.push_back(fmt::format("recorded {} cases in {}: review and commit it; the next check compares with it",
-                                            recorded_cases_, recorded_to_));
+      decisions.notes.push_back(
+          fmt::format("recorded {} cases in {}: review and commit it; the next check compares with it", recorded_cases_,
+                      recorded_to_));
     }
     return decisions;
   }
@@ -104,9 +108,10 @@ class Check {
     if (flagged.empty() || options_.confirm == Options::Confirm::no) {
       return false;
     }
-    measurement_.add_sessions(planned(flagged), SessionPurpose::confirm,
-                              fmt::format("confirming {} flagged case{}", flagged.size(), flagged.size() == 1 ? "" : "s"),
-                              policy_.confirm_sessions);
+    measurement_.add_sessions(
+        planned(flagged), SessionPurpose::confirm,
+        fmt::format("confirming {} flagged case{}", flagged.size(), flagged.size() == 1 ? "" : "s"),
+        policy_.confirm_sessions);
     return true;
   }
 

@@ -35,14 +35,14 @@ model::Baseline baseline_of(model::Run const& run, std::string const& file) {
   if (usable.sessions.empty()) {
     throw CommandError(model::ExitCode::broken, fmt::format("{}: nothing was measured in it; record it again", file));
   }
-  store::AcceptOptions accept{
-      .who = "compare", .when = utc_now(), .why = file, .replace = false, .allow_dirty = true};
+  store::AcceptOptions accept{.who = "compare", .when = utc_now(), .why = file, .replace = false, .allow_dirty = true};
   return store::accept(std::nullopt, {usable}, accept);
 }
 
 void require_comparable(model::Run const& base, model::Run const& now) {
   auto const identity = [](model::Run const& run) {
-    return fmt::format("{} on {}", run.worker.operation, run.sessions.empty() ? "nothing" : run.sessions.front().device.slug);
+    return fmt::format("{} on {}", run.worker.operation,
+                       run.sessions.empty() ? "nothing" : run.sessions.front().device.slug);
   };
   if (identity(base) != identity(now)) {
     throw CommandError(model::ExitCode::undecided,
@@ -70,8 +70,7 @@ model::ExitCode command_compare(Options const& options, Context& context) {
   gate::Observations seen = gate::observations_of(now);
   std::erase_if(seen.cases, [&](gate::Observation const& one) { return !selected(options.filters, one.id); });
   gate::Policy const& policy = config.backend(now.worker.backend).policy;
-  gate::Decisions const decisions =
-      gate::decide(&baseline, seen, {.case_ids = {scope.begin(), scope.end()}}, policy);
+  gate::Decisions const decisions = gate::decide(&baseline, seen, {.case_ids = {scope.begin(), scope.end()}}, policy);
   model::Run shown = now;
   for (model::Session& session : shown.sessions) {
     std::erase_if(session.cases,

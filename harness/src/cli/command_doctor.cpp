@@ -8,8 +8,8 @@
 #include "results_json.h"
 #include "session/worker_client.h"
 #include "store/store.h"
-#include "worker_choice.h"
 #include "workbench.h"
+#include "worker_choice.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -38,11 +38,13 @@ void add_device(Findings& findings, model::DeviceInfo const& device) {
   add(findings, "device", fmt::format("{} (index {}, {})", device.name, device.index, device.slug));
   add(findings, "uuid", device.uuid);
   add(findings, "compute capability", device.compute_capability);
-  add(findings, device.backend == "cuda" ? "multiprocessors" : "hardware threads", std::to_string(device.multiprocessors));
+  add(findings, device.backend == "cuda" ? "multiprocessors" : "hardware threads",
+      std::to_string(device.multiprocessors));
   constexpr double kGiB = 1024.0 * 1024 * 1024;
-  add(findings, "memory", fmt::format("{} GiB, last-level cache {} MiB",
-                                      report::format_number(static_cast<double>(device.memory_bytes) / kGiB),
-                                      report::format_number(static_cast<double>(device.cache_bytes) / (kGiB / 1024))));
+  add(findings, "memory",
+      fmt::format("{} GiB, last-level cache {} MiB",
+                  report::format_number(static_cast<double>(device.memory_bytes) / kGiB),
+                  report::format_number(static_cast<double>(device.cache_bytes) / (kGiB / 1024))));
   if (device.max_clock_mhz > 0) {
     add(findings, "highest clock", fmt::format("{:.0f} MHz", device.max_clock_mhz));
   }
@@ -76,13 +78,15 @@ void add_environment(Findings& findings, model::Environment const& environment) 
 void add_build(Findings& findings, model::WorkerInfo const& worker, std::string const& why) {
   model::BuildInfo const& build = worker.build;
   add(findings, "worker", fmt::format("{} {} ({})", worker.name, build.version, why));
-  add(findings, "built with", build.compiler + (build.cuda_toolkit.empty() ? "" : ", CUDA toolkit " + build.cuda_toolkit));
+  add(findings, "built with",
+      build.compiler + (build.cuda_toolkit.empty() ? "" : ", CUDA toolkit " + build.cuda_toolkit));
   add(findings, "architectures", build.architectures);
   add(findings, "build type", build.build_type);
   if (build.build_type != "Release" && build.build_type != "RelWithDebInfo") {
-    findings.warnings.push_back(fmt::format("the worker was built as \"{}\": its times mean nothing; build with "
-                                            "-DCMAKE_BUILD_TYPE=Release",
-                                            build.build_type));
+    findings.warnings.push_back(
+        fmt::format("the worker was built as \"{}\": its times mean nothing; build with "
+                    "-DCMAKE_BUILD_TYPE=Release",
+                    build.build_type));
   }
 }
 
@@ -105,9 +109,9 @@ void add_kernels(Findings& findings, std::vector<model::KernelEntry> const& kern
 void add_baseline(Findings& findings, std::filesystem::path const& root, protocol::HelloAnswer const& hello) {
   auto const baseline = store::read_baseline(root, hello.device.slug, hello.worker.operation);
   std::string const file = store::baseline_path(root, hello.device.slug, hello.worker.operation).string();
-  add(findings, "baseline", baseline ? fmt::format("{} cases, {} sessions in {}", baseline->cases.size(),
-                                                   baseline->sessions.size(), file)
-                                     : fmt::format("none at {}; record one with perfcheck check --record-missing-baseline", file));
+  add(findings, "baseline",
+      baseline ? fmt::format("{} cases, {} sessions in {}", baseline->cases.size(), baseline->sessions.size(), file)
+               : fmt::format("none at {}; record one with perfcheck check --record-missing-baseline", file));
 }
 
 void add_optional_parts(Findings& findings, std::string const& backend) {
@@ -119,9 +123,10 @@ void add_optional_parts(Findings& findings, std::string const& backend) {
   double load[1] = {};
   unsigned const threads = std::thread::hardware_concurrency();
   if (backend == "cpu" && getloadavg(load, 1) == 1 && threads > 0 && load[0] > 0.5 * threads) {
-    findings.warnings.push_back(fmt::format("the load of this machine is {:.1f} on {} hardware threads: other work shares "
-                                            "them; stop it while measuring",
-                                            load[0], threads));
+    findings.warnings.push_back(
+        fmt::format("the load of this machine is {:.1f} on {} hardware threads: other work shares "
+                    "them; stop it while measuring",
+                    load[0], threads));
   }
 }
 
@@ -138,9 +143,9 @@ std::string as_text(Findings const& findings) {
   for (std::string const& warning : findings.warnings) {
     text += "warning: " + warning + "\n";
   }
-  return text + (findings.warnings.empty()
-                     ? "nothing found that hurts measurements\n"
-                     : fmt::format("{} warning{}\n", findings.warnings.size(), findings.warnings.size() == 1 ? "" : "s"));
+  return text + (findings.warnings.empty() ? "nothing found that hurts measurements\n"
+                                           : fmt::format("{} warning{}\n", findings.warnings.size(),
+                                                         findings.warnings.size() == 1 ? "" : "s"));
 }
 
 nlohmann::json as_json(Findings const& findings, protocol::HelloAnswer const& hello) {

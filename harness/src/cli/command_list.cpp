@@ -41,8 +41,9 @@ std::string as_text(Workbench const& bench, Options const& options) {
   for (protocol::PlannedCase const& planned : plan.cases) {
     std::string const name = name_of(plan, planned.id);
     cases.push_back({planned.id, report::format_number(planned.work.flop / 1e9), name,
-                     planned.skip_reason ? fmt::format("left out, {}: {}", model::to_text(*planned.skip_reason), planned.reason)
-                                         : std::string("runs")});
+                     planned.skip_reason
+                         ? fmt::format("left out, {}: {}", model::to_text(*planned.skip_reason), planned.reason)
+                         : std::string("runs")});
   }
   Suite const& suite = bench.config.suite(bench.suite, plan.hello.worker.backend);
   std::string text = report::columns({{"kernel", {}}, {"available", {}}, {"summary", {}}}, kernels);
@@ -60,7 +61,10 @@ nlohmann::json as_json(Workbench const& bench, Options const& options) {
     if (!concerned(options.filters, kernel, plan)) {
       continue;
     }
-    nlohmann::json entry = {{"id", kernel.id}, {"summary", kernel.summary}, {"file", kernel.file}, {"line", kernel.line},
+    nlohmann::json entry = {{"id", kernel.id},
+                            {"summary", kernel.summary},
+                            {"file", kernel.file},
+                            {"line", kernel.line},
                             {"arch", kernel.arch}};
     if (kernel.unavailable) {
       entry["unavailable"] = model::to_text(*kernel.unavailable);
@@ -69,7 +73,9 @@ nlohmann::json as_json(Workbench const& bench, Options const& options) {
     kernels.push_back(std::move(entry));
   }
   for (protocol::PlannedCase const& planned : plan.cases) {
-    nlohmann::json entry = {{"id", planned.id}, {"reference", planned.reference}, {"flop", planned.work.flop},
+    nlohmann::json entry = {{"id", planned.id},
+                            {"reference", planned.reference},
+                            {"flop", planned.work.flop},
                             {"bytes", planned.work.bytes}};
     if (planned.skip_reason) {
       entry["skip_reason"] = model::to_text(*planned.skip_reason);

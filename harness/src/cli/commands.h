@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands. Each returns the exit code; errors are exceptions (errors.h) that app.cpp turns into one line and a code.
+// The commands. Each returns the exit code; errors are exceptions (errors.h) that app.cpp turns into one line and a
+// code.
 #pragma once
 
 #include "options.h"

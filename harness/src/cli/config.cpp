@@ -62,7 +62,8 @@ void read_policy(TomlReader& reader, gate::Policy& policy) {
 
 void read_measure(TomlReader& reader, MeasureConfig& measure) {
   protocol::MeasureOptions& options = measure.options;
-  options.replay_ms = reader.number_or("replay_ms", options.replay_ms, {.low = 0, .high = 1e4, .low_end = Range::Ends::open});
+  options.replay_ms =
+      reader.number_or("replay_ms", options.replay_ms, {.low = 0, .high = 1e4, .low_end = Range::Ends::open});
   options.max_seconds = reader.number_or("max_seconds", options.max_seconds, kSeconds);
   options.idle_share = reader.number_or("idle_share", options.idle_share, {.low = 0, .high = 100});
   options.precision = reader.number_or("precision", options.precision, kShare);
@@ -123,9 +124,10 @@ Suite read_suite(TomlReader& reader, std::string const& name, std::string const&
   }
   reader.for_each_element("rules", [&](toml::node const& node, std::string const& place) {
     TomlReader rule = reader.element_table(node, place);
-    suite.rules.push_back({.kernels = rule.text("kernels"),
-                           .max_gflop = rule.number("max_gflop", {.low = 0, .high = 1e15, .low_end = Range::Ends::open}),
-                           .reason = rule.text("reason")});
+    suite.rules.push_back(
+        {.kernels = rule.text("kernels"),
+         .max_gflop = rule.number("max_gflop", {.low = 0, .high = 1e15, .low_end = Range::Ends::open}),
+         .reason = rule.text("reason")});
     rule.finish();
   });
   reader.finish();

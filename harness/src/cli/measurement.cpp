@@ -26,7 +26,7 @@ uint64_t chosen_seed(Options const& options) {
 }  // namespace
 
 Measurement::Measurement(Workbench const& bench, Options const& options, Context& context)
-    : bench_(bench), options_(options), context_(context), progress_(context.terminal, options.detail) {
+    : options_(options), context_(context), progress_(context.terminal, options.detail) {
   session_options_.worker = bench.command;
   session_options_.measure = bench.backend().measure.options;
   session_options_.measure.seed = chosen_seed(options);

@@ -27,7 +27,6 @@ class Measurement {
  private:
   double seconds() const;
 
-  Workbench const& bench_;
   Options const& options_;
   Context& context_;
   Progress progress_;

@@ -20,10 +20,10 @@ enum class Detail { quiet, normal, verbose };
 
 /// Options of several commands; a command reads those it has.
 struct Options {
-  std::string config;                 ///< --config; empty: look for perfcheck.toml
-  std::string baselines;              ///< --baselines; empty: as perfcheck.toml says
-  std::string backend = "auto";       ///< --backend
-  std::string worker;                 ///< --worker; empty: the one beside this program
+  std::string config;            ///< --config; empty: look for perfcheck.toml
+  std::string baselines;         ///< --baselines; empty: as perfcheck.toml says
+  std::string backend = "auto";  ///< --backend
+  std::string worker;            ///< --worker; empty: the one beside this program
   int device = 0;
   ColorChoice color = ColorChoice::automatic;
   Output output = Output::text;
@@ -31,10 +31,10 @@ struct Options {
 
   std::string suite = "default";
   std::vector<std::string> filters;
-  std::vector<std::string> inject;    ///< PATTERN=PERCENT
+  std::vector<std::string> inject;  ///< PATTERN=PERCENT
   std::optional<uint64_t> seed;
   double time_budget_s = 0;
-  int sessions = 0;                   ///< 0: the command's default
+  int sessions = 0;  ///< 0: the command's default
   std::string out;
   enum class Timing { measure, verify_only } timing = Timing::measure;
   enum class Confirm { yes, no } confirm = Confirm::yes;
@@ -45,7 +45,7 @@ struct Options {
   std::vector<std::string> drop;
   enum class Replace { no, yes } replace = Replace::no;
   enum class Dirty { refuse, allow } dirty = Dirty::refuse;
-  std::string slug;                    ///< baseline show
+  std::string slug;  ///< baseline show
 };
 
 /// Where text goes and what may interrupt. One per process.

@@ -59,9 +59,10 @@ std::pair<std::string, double> parse_injection(std::string const& text) {
   double const percent = std::strtod(number.c_str(), &end);
   bool const complete = !number.empty() && *end == '\0';
   if (at == 0 || !complete || !(percent > 0 && percent <= kMaxInjectPercent)) {
-    throw UsageError(fmt::format("--inject-slowdown {}: write PATTERN=PERCENT with a percentage above 0 and at most {}, "
-                                 "as in 'gemm/simt/naive=3'",
-                                 text, kMaxInjectPercent));
+    throw UsageError(
+        fmt::format("--inject-slowdown {}: write PATTERN=PERCENT with a percentage above 0 and at most {}, "
+                    "as in 'gemm/simt/naive=3'",
+                    text, kMaxInjectPercent));
   }
   return {text.substr(0, at), percent};
 }
@@ -150,9 +151,9 @@ std::map<std::string, double> injections(std::vector<std::string> const& texts, 
     if (!matched) {
       std::vector<std::string> const names = names_in(plan.cases);
       auto const nearest = model::nearest_name(pattern, names);
-      throw UsageError(fmt::format("--inject-slowdown {}: no case that would run matches '{}'; {}", text, pattern,
-                                   nearest ? fmt::format("did you mean '{}'?", *nearest)
-                                           : "`perfcheck list` shows what there is"));
+      throw UsageError(
+          fmt::format("--inject-slowdown {}: no case that would run matches '{}'; {}", text, pattern,
+                      nearest ? fmt::format("did you mean '{}'?", *nearest) : "`perfcheck list` shows what there is"));
     }
   }
   return percent_by_case;

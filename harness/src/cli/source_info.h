@@ -13,7 +13,8 @@
 namespace perfcheck::cli {
 
 /// Output lines of `git -C folder args...`; empty when git is not there, fails, or takes longer than a few seconds.
-std::optional<std::vector<std::string>> git_lines(std::filesystem::path const& folder, std::vector<std::string> const& args,
+std::optional<std::vector<std::string>> git_lines(std::filesystem::path const& folder,
+                                                  std::vector<std::string> const& args,
                                                   session::Interrupt const* interrupt);
 
 /// Commit, branch, subject and whether there are uncommitted changes, those under `baselines` aside: recording a

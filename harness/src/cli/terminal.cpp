@@ -27,7 +27,8 @@ std::size_t width_of(std::FILE* stream) {
 void Terminal::print(std::string const& text) {
   wipe_status();
   if (std::fwrite(text.data(), 1, text.size(), out_) != text.size() || std::fflush(out_) != 0) {
-    throw store::IoError(std::string("standard output: ") + std::strerror(errno) + "; free space or choose another place");
+    throw store::IoError(std::string("standard output: ") + std::strerror(errno) +
+                         "; free space or choose another place");
   }
 }
 

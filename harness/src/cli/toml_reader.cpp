@@ -99,8 +99,9 @@ double TomlReader::checked_number(toml::node const& node, std::string const& pla
     fail(node, place, fmt::format("must be a number, not {}", type_name(node)));
   }
   if (!(above && value <= range.high)) {
-    fail(node, place, fmt::format("is {}, but must be {} {} and at most {}", value,
-                                  range.low_end == Range::Ends::open ? "above" : "at least", range.low, range.high));
+    fail(node, place,
+         fmt::format("is {}, but must be {} {} and at most {}", value,
+                     range.low_end == Range::Ends::open ? "above" : "at least", range.low, range.high));
   }
   return value;
 }
@@ -142,9 +143,8 @@ void TomlReader::for_each_element(char const* key,
 
 std::vector<std::string> TomlReader::texts_or_empty(char const* key) {
   std::vector<std::string> texts;
-  for_each_element(key, [&](toml::node const& node, std::string const& place) {
-    texts.push_back(element_text(node, place));
-  });
+  for_each_element(
+      key, [&](toml::node const& node, std::string const& place) { texts.push_back(element_text(node, place)); });
   return texts;
 }
 
@@ -163,8 +163,7 @@ std::optional<TomlReader> TomlReader::table(char const* key) {
   return element_table(*node, place_of(key));
 }
 
-void TomlReader::for_each_table(char const* key,
-                                std::function<void(std::string const& name, TomlReader&)> const& use) {
+void TomlReader::for_each_table(char const* key, std::function<void(std::string const& name, TomlReader&)> const& use) {
   if (std::optional<TomlReader> parent = table(key)) {
     parent->for_each_remaining_table(use);
   }

@@ -40,8 +40,7 @@ Workbench set_up(Options const& options, Context& context) {
   if (options.detail != Detail::quiet) {
     context.terminal.message(fmt::format("{} on {} ({}): suite {}, {} cases, {} skipped", info.name,
                                          bench.device().name, bench.why_this_worker, suite.name,
-                                         bench.plan.cases.size(),
-                                         bench.plan.cases.size() - bench.plan.runnable()));
+                                         bench.plan.cases.size(), bench.plan.cases.size() - bench.plan.runnable()));
   }
   return bench;
 }

@@ -97,11 +97,12 @@ WorkerChoice choose_worker(Options const& options, fs::path const& root, fs::pat
   fs::path const program = program_folder / (backend == "cuda" ? "perfcheck-gemm" : "perfcheck-gemm-cpu");
   std::error_code ignored;
   if (!fs::exists(program, ignored)) {
-    throw CommandError(model::ExitCode::broken,
-                       fmt::format("{}: no such worker, and backend {} was chosen because {}; build it{}, or name a worker "
-                                   "with --worker",
-                                   program.string(), backend, why,
-                                   backend == "cuda" ? " (-DPERFCHECK_CUDA=ON), choose --backend cpu" : ""));
+    throw CommandError(
+        model::ExitCode::broken,
+        fmt::format("{}: no such worker, and backend {} was chosen because {}; build it{}, or name a worker "
+                    "with --worker",
+                    program.string(), backend, why,
+                    backend == "cuda" ? " (-DPERFCHECK_CUDA=ON), choose --backend cpu" : ""));
   }
   return {.argv = {program.string()}, .why = why};
 }

@@ -27,8 +27,8 @@ void check(cudaError_t code, char const* what) {
   // captured, waiting is refused, which says nothing about the context.
   auto const after = cudaDeviceSynchronize();
   (void)cudaGetLastError();
-  bool const lost = after != cudaSuccess && after != cudaErrorStreamCaptureUnsupported &&
-                    after != cudaErrorStreamCaptureInvalidated;
+  bool const lost =
+      after != cudaSuccess && after != cudaErrorStreamCaptureUnsupported && after != cudaErrorStreamCaptureInvalidated;
   throw DeviceError(fmt::format("{}: {} ({})", what, cudaGetErrorName(code), cudaGetErrorString(code)), lost);
 }
 
@@ -77,7 +77,8 @@ class CudaBackend final : public Backend {
     nvml_->describe(environment);
     if (environment.mig == "on") {
       environment.warnings.push_back(
-          "MIG is on: this instance shares clocks and power with others; compare only with a baseline of the same instance");
+          "MIG is on: this instance shares clocks and power with others; compare only with a baseline of the same "
+          "instance");
     }
     return environment;
   }
@@ -97,8 +98,8 @@ class CudaBackend final : public Backend {
     auto const code = cudaMalloc(&data, bytes);
     if (code == cudaErrorMemoryAllocation) {
       (void)cudaGetLastError();
-      throw OutOfMemory(fmt::format("no device memory for {} bytes ({} bytes free): free the GPU or leave the problem out",
-                                    bytes, free_bytes()));
+      throw OutOfMemory(fmt::format(
+          "no device memory for {} bytes ({} bytes free): free the GPU or leave the problem out", bytes, free_bytes()));
     }
     check(code, "cudaMalloc");
     return Memory(data, bytes, [](void* p) { (void)cudaFree(p); });

@@ -19,9 +19,9 @@ void fetch(char const* name, Function& function) {
   cudaDriverEntryPointQueryResult found{};
   auto const code = cudaGetDriverEntryPointByVersion(name, &address, kApiVersion, cudaEnableDefault, &found);
   if (code != cudaSuccess || found != cudaDriverEntryPointSuccess || address == nullptr) {
-    throw DeviceError(fmt::format("the driver has no {}: update the NVIDIA driver to one that supports CUDA 12.3 or newer",
-                                  name),
-                      false);
+    throw DeviceError(
+        fmt::format("the driver has no {}: update the NVIDIA driver to one that supports CUDA 12.3 or newer", name),
+        false);
   }
   function = reinterpret_cast<Function>(address);
 }

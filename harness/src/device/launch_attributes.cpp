@@ -74,7 +74,8 @@ model::LaunchAttributes describe(CUDA_KERNEL_NODE_PARAMS const& node) {
   PERFCHECK_CUDA(cudaDeviceGetAttribute(&max_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device));
   // Warps are the unit: a block of 33 threads takes the room of 64.
   int const warps = (threads + 31) / 32;
-  launch.occupancy = static_cast<double>(launch.blocks_per_sm) * warps / (max_threads / 32);
+  int const most_warps = max_threads / 32;
+  launch.occupancy = static_cast<double>(launch.blocks_per_sm) * warps / most_warps;
   launch.machine_code = machine_code_hash(mangled, attribute(function, CU_FUNC_ATTRIBUTE_BINARY_VERSION));
   return launch;
 }

@@ -192,10 +192,10 @@ void Nvml::describe(model::Environment& environment) const {
   if (nvml.power_limit(nvml.device, &limit) == NVML_SUCCESS) {
     environment.power_limit_w = limit / 1e3;
     if (nvml.default_power_limit(nvml.device, &default_limit) == NVML_SUCCESS && limit < default_limit) {
-      environment.warnings.push_back(
-          fmt::format("the power limit is {:.0f} W, below the default of {:.0f} W: large kernels will be slower than on "
-                      "other cards; restore it with nvidia-smi -pl {:.0f}",
-                      limit / 1e3, default_limit / 1e3, default_limit / 1e3));
+      environment.warnings.push_back(fmt::format(
+          "the power limit is {:.0f} W, below the default of {:.0f} W: large kernels will be slower than on "
+          "other cards; restore it with nvidia-smi -pl {:.0f}",
+          limit / 1e3, default_limit / 1e3, default_limit / 1e3));
     }
   }
   nvmlEnableState_t mode{}, pending{};
@@ -211,14 +211,15 @@ void Nvml::describe(model::Environment& environment) const {
   }
   nvmlComputeMode_t compute{};
   if (nvml.compute_mode(nvml.device, &compute) == NVML_SUCCESS) {
-    environment.compute_mode = compute == NVML_COMPUTEMODE_DEFAULT ? "default"
+    environment.compute_mode = compute == NVML_COMPUTEMODE_DEFAULT      ? "default"
                                : compute == NVML_COMPUTEMODE_PROHIBITED ? "prohibited"
                                                                         : "exclusive process";
   }
   if (auto const others = nvml.other_processes(); others.value_or(0) > 0) {
-    environment.warnings.push_back(fmt::format(
-        "{} other process{} on this GPU: its work will disturb the measurement; see nvidia-smi and wait for it or stop it",
-        *others, *others == 1 ? " is" : "es are"));
+    environment.warnings.push_back(
+        fmt::format("{} other process{} on this GPU: its work will disturb the measurement; see nvidia-smi and wait "
+                    "for it or stop it",
+                    *others, *others == 1 ? " is" : "es are"));
   }
   for (auto const& reason : nvml.reasons()) {
     if (reason.find("thermal") != std::string::npos || reason.find("brake") != std::string::npos ||

@@ -11,8 +11,8 @@ namespace perfcheck::gate {
 /// New sessions against stored ones, one metric of one case, log scale.
 struct Comparison {
   double change = 0;
-  double sd = 0;         ///< between sessions, moderated over the cases
-  double se = 0;         ///< of the change
+  double sd = 0;  ///< between sessions, moderated over the cases
+  double se = 0;  ///< of the change
   double df = 0;
   double baseline_term = 0;  ///< the baseline's share of (se/sd)^2
   /// How far a card that the baseline does not know may be off without any change of code; 0 on a known card.

@@ -90,8 +90,9 @@ std::optional<CaseDecision> unjudgeable(Evidence const& evidence, Policy const& 
                                   evidence.baseline_sessions, policy.min_baseline_sessions));
   }
   if (evidence.basis == Basis::incomparable) {
-    return verdict_of(evidence.id, Verdict::incomparable, evidence.obstacle_code,
-                      fmt::format("{}; accept a new baseline for it with perfcheck baseline accept", evidence.obstacle));
+    return verdict_of(
+        evidence.id, Verdict::incomparable, evidence.obstacle_code,
+        fmt::format("{}; accept a new baseline for it with perfcheck baseline accept", evidence.obstacle));
   }
   return std::nullopt;
 }
@@ -154,9 +155,10 @@ void add_run_notes(Decisions& decisions) {
     decisions.notes.push_back("no case was measured; `perfcheck list` shows why");
   } else if (measured >= kSuspiciousFrom &&
              static_cast<double>(flagged_cases) > kSuspiciousShare * static_cast<double>(measured)) {
-    decisions.notes.push_back(fmt::format("the screen flagged {} of {} cases: unless the change touches all of them, "
-                                          "suspect the machine (perfcheck doctor)",
-                                          flagged_cases, measured));
+    decisions.notes.push_back(
+        fmt::format("the screen flagged {} of {} cases: unless the change touches all of them, "
+                    "suspect the machine (perfcheck doctor)",
+                    flagged_cases, measured));
   }
 }
 

@@ -106,7 +106,8 @@ std::string common_reference(Observation const& seen, std::string& why) {
   for (auto const* results : {&seen.screen, &seen.confirm}) {
     for (model::CaseResult const* result : *results) {
       if (!reference.empty() && result->reference != reference) {
-        why = fmt::format("its sessions were timed against different references, {} and {}", reference, result->reference);
+        why = fmt::format("its sessions were timed against different references, {} and {}", reference,
+                          result->reference);
         return "";
       }
       reference = result->reference;
@@ -153,8 +154,8 @@ std::size_t Series::baseline_sessions() const {
 }
 
 std::optional<Evidence> gather(model::Baseline const& baseline, model::BaselineCase const& stored,
-                               Observation const& seen, model::BaselineSession const& measured_on,
-                               Policy const& policy, std::string& why_not) {
+                               Observation const& seen, model::BaselineSession const& measured_on, Policy const& policy,
+                               std::string& why_not) {
   if (seen.screen.empty()) {
     why_not = "it was measured only to confirm, never to screen";
     return std::nullopt;
@@ -166,7 +167,10 @@ std::optional<Evidence> gather(model::Baseline const& baseline, model::BaselineC
     return std::nullopt;
   }
 
-  Evidence evidence{.id = seen.id, .margin = std::log1p(margin_of(policy, seen.id)), .series = {}, .obstacle = {},
+  Evidence evidence{.id = seen.id,
+                    .margin = std::log1p(margin_of(policy, seen.id)),
+                    .series = {},
+                    .obstacle = {},
                     .obstacle_code = {}};
   auto const same_libraries = [&](model::BaselineSession const& s) { return s.libraries == measured_on.libraries; };
   auto const any = [](model::BaselineSession const&) { return true; };
@@ -179,7 +183,8 @@ std::optional<Evidence> gather(model::Baseline const& baseline, model::BaselineC
       continue;
     }
     Series series{.baseline = by_card(baseline, stored, metric, is_ratio ? SessionFilter(same_libraries) : any),
-                  .screen = {}, .confirm = {}};
+                  .screen = {},
+                  .confirm = {}};
     std::optional<std::vector<double>> screen_logs = logs_of(*screen, metric);
     std::optional<std::vector<double>> confirm_logs = logs_of(*confirm, metric);
     std::size_t const sessions = series.baseline_sessions();

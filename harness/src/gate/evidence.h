@@ -49,8 +49,8 @@ struct Evidence {
   double margin = 0;  ///< log scale
   PerMetric<Series> series;
   Basis basis = Basis::incomparable;
-  std::string obstacle;       ///< why the ratio, or everything, cannot be used; empty when nothing is in the way
-  std::string obstacle_code;  ///< stable name of it
+  std::string obstacle;         ///< why the ratio, or everything, cannot be used; empty when nothing is in the way
+  std::string obstacle_code;    ///< stable name of it
   bool needs_sessions = false;  ///< fewer baseline sessions than the policy asks for
   std::size_t baseline_sessions = 0;
   double baseline_time_ns = 0;  ///< median over the baseline's sessions
@@ -61,8 +61,8 @@ struct Evidence {
 /// The evidence about a case that both sides measured, or why the numbers cannot be used: empty columns, a value that
 /// is not finite and positive, sessions that disagree about the reference.
 std::optional<Evidence> gather(model::Baseline const& baseline, model::BaselineCase const& stored,
-                               Observation const& seen, model::BaselineSession const& measured_on,
-                               Policy const& policy, std::string& why_not);
+                               Observation const& seen, model::BaselineSession const& measured_on, Policy const& policy,
+                               std::string& why_not);
 
 /// The metric that convicts.
 Metric primary_metric(Basis basis);

@@ -55,10 +55,15 @@ class Judgement {
  public:
   Judgement(Evidence const& evidence, Statements const& statements, Direction direction, Family const& family,
             Policy const& policy)
-      : evidence_(evidence), direction_(direction), family_(family), policy_(policy),
-        primary_(primary_metric(evidence.basis)), secondary_(secondary_metric(evidence)),
+      : evidence_(evidence),
+        direction_(direction),
+        family_(family),
+        policy_(policy),
+        primary_(primary_metric(evidence.basis)),
+        secondary_(secondary_metric(evidence)),
         confirmed_(statements.confirm[primary_].has_value()),
-        stage_(confirmed_ ? statements.confirm : statements.screen), deciding_(*stage_[primary_]),
+        stage_(confirmed_ ? statements.confirm : statements.screen),
+        deciding_(*stage_[primary_]),
         limit_(limit_of(evidence, deciding_)) {}
 
   CaseDecision decide() const {
@@ -118,6 +123,9 @@ class Judgement {
 
   CaseDecision not_rejected() const {
     int const sign = sign_of(direction_);
+    if (direction_ == Direction::faster && sign * deciding_.change > limit_) {
+      return make(Verdict::pass, "improvement_not_significant", "faster, but not significantly");
+    }
     if (sign * deciding_.change <= limit_) {
       double const bound = sign * (sign > 0 ? deciding_.high(policy_.alpha) : deciding_.low(policy_.alpha));
       bool const shown = bound < limit_;
@@ -145,7 +153,9 @@ class Judgement {
       double const strongest = sign > 0 ? second.high(policy_.alpha) : -second.low(policy_.alpha);
       // Cards differ in cycles, so on an unknown card only a clear statement of the second witness acquits.
       if (strongest + second.card_allowance < evidence_.margin) {
-        return make(Verdict::inconclusive, "witnesses_disagree",
+        // Either way this kernel's own work did not change. A ratio that rose may still hide something; one that fell
+        // accuses nobody.
+        return make(direction_ == Direction::slower ? Verdict::inconclusive : Verdict::pass, "witnesses_disagree",
                     fmt::format("{} changed but {} did not: the reference or the machine moved, not this kernel alone",
                                 name_of(primary_), name_of(*secondary_)));
       }

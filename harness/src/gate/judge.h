@@ -24,8 +24,8 @@ Direction flagged(Comparison const& screen, double limit, Policy const& policy);
 
 /// What the whole invocation adds to one case's confirmation.
 struct Family {
-  bool rejected = false;   ///< Holm's procedure rejects "no worse than the limit" for this case
-  std::size_t size = 1;    ///< confirmed cases flagged in the same direction
+  bool rejected = false;  ///< Holm's procedure rejects "no worse than the limit" for this case
+  std::size_t size = 1;   ///< confirmed cases flagged in the same direction
 };
 
 CaseDecision judge(Evidence const& evidence, Statements const& statements, Direction direction, Family const& family,

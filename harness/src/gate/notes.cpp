@@ -36,9 +36,10 @@ std::vector<std::string> environment_notes(model::Baseline const& baseline, mode
   using Session = model::BaselineSession;
   auto const cards = values_of(baseline, [](Session const& s) { return s.device_uuid; });
   if (!cards.empty() && !cards.contains(measured_on.device_uuid)) {
-    notes.push_back(fmt::format("the baseline does not know this card ({}): margins are wider by what cards of one model "
-                                "differ; accept sessions of this card to narrow them",
-                                or_unknown(measured_on.device_uuid)));
+    notes.push_back(
+        fmt::format("the baseline does not know this card ({}): margins are wider by what cards of one model "
+                    "differ; accept sessions of this card to narrow them",
+                    or_unknown(measured_on.device_uuid)));
   }
   note_text(notes, "the driver", values_of(baseline, [](Session const& s) { return s.driver; }), measured_on.driver);
   note_text(notes, "the CUDA runtime", values_of(baseline, [](Session const& s) { return s.cuda_runtime; }),

@@ -27,9 +27,10 @@ Observations observations_of(model::Run const& run) {
   std::map<std::string, Observation> cases;
   for (model::Session const& session : run.sessions) {
     if (session.device.uuid != first.device.uuid || session.device.slug != first.device.slug) {
-      throw std::invalid_argument(fmt::format("run {} holds sessions of different devices, {} and {}; measure one device "
-                                              "per run",
-                                              run.id, first.device.name, session.device.name));
+      throw std::invalid_argument(
+          fmt::format("run {} holds sessions of different devices, {} and {}; measure one device "
+                      "per run",
+                      run.id, first.device.name, session.device.name));
     }
     for (model::CaseResult const& result : session.cases) {
       Observation& seen = cases[result.id];

@@ -46,10 +46,11 @@ CaseDecision missing(std::string const& id, model::BaselineCase const* stored) {
   if (stored == nullptr) {
     return verdict_of(id, Verdict::missing, "planned_but_not_run", "it was planned but brought no result");
   }
-  return verdict_of(id, Verdict::missing, "in_baseline_but_not_run",
-                    fmt::format("the baseline holds {} sessions of it, but it did not run; if the kernel was renamed or "
-                                "removed on purpose: perfcheck baseline accept --drop",
-                                stored->session.size()));
+  return verdict_of(
+      id, Verdict::missing, "in_baseline_but_not_run",
+      fmt::format("the baseline holds {} sessions of it, but it did not run; if the kernel was renamed or "
+                  "removed on purpose: perfcheck baseline accept --drop",
+                  stored->session.size()));
 }
 
 CaseDecision skipped(std::string const& id, model::CaseResult const& result, model::BaselineCase const* stored) {
@@ -58,8 +59,8 @@ CaseDecision skipped(std::string const& id, model::CaseResult const& result, mod
     return verdict_of(id, Verdict::skipped, code, message_of(result));
   }
   return verdict_of(id, Verdict::missing, "in_baseline_but_skipped",
-                    fmt::format("the baseline holds {} sessions of it, but now it is skipped: {}", stored->session.size(),
-                                message_of(result)));
+                    fmt::format("the baseline holds {} sessions of it, but now it is skipped: {}",
+                                stored->session.size(), message_of(result)));
 }
 
 }  // namespace

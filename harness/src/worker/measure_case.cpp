@@ -152,8 +152,7 @@ void time_case(device::Backend& backend, Subject const& subject, Subject const& 
   result.status = model::CaseStatus::measured;
   result.launches = timed.replay->attributes();
   result.state = backend.state();
-  result.rounds =
-      per_launch(sampled.rounds, timed.launches, control ? timed.launches : other.launches);
+  result.rounds = per_launch(sampled.rounds, timed.launches, control ? timed.launches : other.launches);
   result.stop_reason = sampled.steady ? sampled.stop_reason : sampled.stop_reason + ", not steady";
   result.injected_percent = options.inject_percent;
 }
@@ -177,8 +176,8 @@ void run_case(device::Backend& backend, Subject const& subject, Subject const& r
   auto const& reference_verification = verify_once(backend, reference, options.seed, verified);
   if (!reference_verification.passed) {
     result.status = model::CaseStatus::failed;
-    result.message = fmt::format("its reference {} is incorrect: {}", reference.case_id,
-                                 first_failure(reference_verification));
+    result.message =
+        fmt::format("its reference {} is incorrect: {}", reference.case_id, first_failure(reference_verification));
     return;
   }
   time_case(backend, subject, reference, options, result, report);

@@ -13,7 +13,8 @@ namespace perfcheck::worker {
 
 /// Kernels of `operation`, sorted by id. Throws std::logic_error, naming files and lines, when two kernels share an id
 /// or one of `sources` (paths as compiled) registered nothing.
-std::vector<KernelInfo const*> registered_kernels(std::string const& operation, std::vector<std::string> const& sources);
+std::vector<KernelInfo const*> registered_kernels(std::string const& operation,
+                                                  std::vector<std::string> const& sources);
 
 /// "sm_80+", "sm_90a", "any" for lists.
 std::string arch_text(Arch const& arch);

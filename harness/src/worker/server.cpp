@@ -71,10 +71,8 @@ void Server::hello(protocol::HelloRequest const& request) {
     return;
   }
   protocol::HelloAnswer answer;
-  answer.worker = {.name = setup_.name,
-                   .backend = setup_.backend,
-                   .operation = setup_.operation->name(),
-                   .build = setup_.build};
+  answer.worker = {
+      .name = setup_.name, .backend = setup_.backend, .operation = setup_.operation->name(), .build = setup_.build};
   answer.device = backend_->info();
   answer.environment = backend_->environment();
   for (auto const* kernel : kernels_) {
@@ -179,10 +177,9 @@ void Server::measure(protocol::MeasureRequest const& request) {
       auto const other = model::split_case_id(id);
       reference = {.kernel = this->kernel(other.kernel), .problem = &problem(other.problem), .case_id = id};
     }
-    auto const measured =
-        measure_case(*backend_, subject, reference, request.options, verified_, [&](char const* phase) {
-          send(protocol::ProgressAnswer{.case_id = request.case_id, .phase = phase});
-        });
+    auto const measured = measure_case(
+        *backend_, subject, reference, request.options, verified_,
+        [&](char const* phase) { send(protocol::ProgressAnswer{.case_id = request.case_id, .phase = phase}); });
     context_lost_ = measured.context_lost;
     send(protocol::ResultAnswer{.result = measured.result, .context_lost = measured.context_lost});
   } catch (std::invalid_argument const& error) {

@@ -53,7 +53,8 @@ TEST_F(BadInput, Injections) {
 
 TEST_F(BadInput, Configuration) {
   write("perfcheck.toml", "[policy]\nmargni = 0.1\n");
-  expect_one_line(perfcheck({"check"}), 64, "perfcheck.toml:2: policy.margni: is not a known key; did you mean margin?");
+  expect_one_line(perfcheck({"check"}), 64,
+                  "perfcheck.toml:2: policy.margni: is not a known key; did you mean margin?");
   expect_one_line(perfcheck({"check", "--config", "absent.toml"}), 74, "absent.toml");
   std::filesystem::remove(file("perfcheck.toml"));
   expect_one_line(perfcheck({"check"}), 64, "--config");
@@ -67,8 +68,8 @@ TEST_F(BadInput, DamagedRunFiles) {
   std::string const good = file("good.json").string();
   ASSERT_EQ(measure("run", {"--out", good, "--sessions", "3"}).code, 0);
   std::string const text = read(good);
-  std::vector<std::string> const damaged = {"", "{", text.substr(0, text.size() / 2), "[]", "{\"schema\": \"other/1\"}",
-                                            text + text};
+  std::vector<std::string> const damaged = {
+      "", "{", text.substr(0, text.size() / 2), "[]", "{\"schema\": \"other/1\"}", text + text};
   for (std::string const& bad : damaged) {
     write("bad.json", bad);
     for (Finished const& finished : {perfcheck({"compare", good, file("bad.json")}),

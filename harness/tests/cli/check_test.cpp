@@ -164,7 +164,8 @@ TEST_F(Check, OnAnotherCardOfTheSameModelEqualCodePasses) {
 TEST_F(Check, OnTheCpuTheRatioAloneDecides) {
   ASSERT_EQ(measure("check", {"--record-missing-baseline"}, "--no-clock --drift 0.05").code, 0);
   EXPECT_EQ(measure("check", {"--filter", "fake/[ab]"}, "--no-clock --drift 0.05").code, 0);
-  Finished const slow = measure("check", {"--filter", "fake/[ab]", "--inject-slowdown", "fake/b=25"}, "--no-clock --drift 0.05");
+  Finished const slow =
+      measure("check", {"--filter", "fake/[ab]", "--inject-slowdown", "fake/b=25"}, "--no-clock --drift 0.05");
   EXPECT_EQ(slow.code, 1);
   EXPECT_THAT(outcomes(slow.json()), Contains(Pair("fake/a@f32,nn,m64n64k64", "pass")));
 }

@@ -64,8 +64,8 @@ replay_ms = 3
 
 TEST(Config, MarginsKeepTheOrderOfTheFile) {
   Config const config = parse("[policy.margins]\n\"z*\" = 0.1\n\"a*\" = 0.2\n");
-  EXPECT_THAT(config.backend("cpu").policy.margins,
-              ::testing::ElementsAre(std::pair<std::string, double>("z*", 0.1), std::pair<std::string, double>("a*", 0.2)));
+  EXPECT_THAT(config.backend("cpu").policy.margins, ::testing::ElementsAre(std::pair<std::string, double>("z*", 0.1),
+                                                                           std::pair<std::string, double>("a*", 0.2)));
 }
 
 TEST(Config, SuitesHoldProblemsNamesAndRules) {
@@ -104,13 +104,11 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"[policy]\nmargin = \"1\"", ":2: policy.margin: must be a number, not a text"},
         Bad{"[policy]\nmargin = nan", "policy.margin: is nan"},
         Bad{"[policy]\nmargin = 0", "policy.margin: is 0, but must be above 0"},
-        Bad{"[policy]\nmargin = -0.1", "but must be above 0"},
-        Bad{"[policy]\nalpha = 0.7", "at most 0.5"},
+        Bad{"[policy]\nmargin = -0.1", "but must be above 0"}, Bad{"[policy]\nalpha = 0.7", "at most 0.5"},
         Bad{"[policy]\nconfirm_sessions = 2.5", "must be a whole number"},
         Bad{"[policy]\nmin_baseline_sessions = 1", "at least 2"},
         Bad{"[policy]\ndemote = [\"regressed\"]", "policy.demote[0]: \"regressed\" cannot be demoted"},
-        Bad{"[policy]\ndemote = \"inconclusive\"", "must be an array"},
-        Bad{"[policy]\nmargins = 3", "must be a table"},
+        Bad{"[policy]\ndemote = \"inconclusive\"", "must be an array"}, Bad{"[policy]\nmargins = 3", "must be a table"},
         Bad{"[policy.gpu]\nmargin = 0.1", "policy.gpu: is not a known key; did you mean cpu?"},
         Bad{"[policy.cpu.margins]\n\"a\" = 5", "policy.cpu.margins.a: is 5"},
         Bad{"[measure]\nmin_rounds = 10\nmax_rounds = 5", "less than min_rounds"},

@@ -36,15 +36,13 @@ TEST_P(Failure, CostsOneCase) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Faults, Failure,
-                         ::testing::Values(Fault{"during:CASE=segv", "crashed"}, Fault{"during:CASE=abort", "crashed"},
-                                           Fault{"during:CASE=exit:3", "crashed"},
-                                           Fault{"during:CASE=hang", "timed_out"},
-                                           Fault{"result:CASE=half-line", "crashed"},
-                                           Fault{"result:CASE=garbage", "failed"},
-                                           Fault{"result:CASE=incorrect", "incorrect"},
-                                           Fault{"result:CASE=failed", "failed"},
-                                           Fault{"result:CASE=context-lost", "crashed"}));
+INSTANTIATE_TEST_SUITE_P(
+    Faults, Failure,
+    ::testing::Values(Fault{"during:CASE=segv", "crashed"}, Fault{"during:CASE=abort", "crashed"},
+                      Fault{"during:CASE=exit:3", "crashed"}, Fault{"during:CASE=hang", "timed_out"},
+                      Fault{"result:CASE=half-line", "crashed"}, Fault{"result:CASE=garbage", "failed"},
+                      Fault{"result:CASE=incorrect", "incorrect"}, Fault{"result:CASE=failed", "failed"},
+                      Fault{"result:CASE=context-lost", "crashed"}));
 
 class Worker : public ProgramTest {};
 

@@ -56,7 +56,8 @@ TEST_F(List, DoctorDescribesTheMachine) {
 }
 
 TEST_F(List, DoctorFailsOnWarningsAndWithoutADevice) {
-  std::string const warn = R"(--fault 'hello=patch:[{"op":"add","path":"/environment/warnings","value":["hot; cool it"]}]')";
+  std::string const warn =
+      R"(--fault 'hello=patch:[{"op":"add","path":"/environment/warnings","value":["hot; cool it"]}]')";
   Finished const warned = measure("doctor", {}, warn);
   EXPECT_EQ(warned.code, 3) << warned.err;
   EXPECT_THAT(warned.json().at("warnings").dump(), HasSubstr("hot; cool it"));

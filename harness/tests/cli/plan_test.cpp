@@ -34,8 +34,8 @@ TEST(Expand, ReplacesTypesAndKeepsNamesAndOrder) {
   for (SuiteProblem const& problem : expand(suite)) {
     texts.push_back(problem.name + "|" + problem.problem);
   }
-  EXPECT_THAT(texts, ElementsAre("|f32,nn,m1n1k1", "|f16.f32,nn,m1n1k1", "named|f32,nt,m2n2k2", "named|f16.f32,nt,m2n2k2",
-                                 "|f32,nn,m3n3k3"));
+  EXPECT_THAT(texts, ElementsAre("|f32,nn,m1n1k1", "|f16.f32,nn,m1n1k1", "named|f32,nt,m2n2k2",
+                                 "named|f16.f32,nt,m2n2k2", "|f32,nn,m3n3k3"));
 }
 
 TEST(Injections, AreFoundByKernelOrCaseAndTheLastMatchCounts) {

@@ -31,9 +31,7 @@ TEST_F(Run, MeasuresAndComparesWithNothing) {
   EXPECT_THAT(outcomes(finished.json()), Each(Pair(::testing::_, "measured")));
 }
 
-TEST_F(Run, ABrokenCaseFails) {
-  EXPECT_EQ(measure("run", {}, "--fault 'result:fake/a@*=incorrect'").code, 2);
-}
+TEST_F(Run, ABrokenCaseFails) { EXPECT_EQ(measure("run", {}, "--fault 'result:fake/a@*=incorrect'").code, 2); }
 
 TEST_F(Run, WritesAFileThatHoldsEverySession) {
   auto const run = nlohmann::json::parse(read(run_file("run.json", "3", {"--seed", "7"})));

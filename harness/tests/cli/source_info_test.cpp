@@ -68,9 +68,7 @@ TEST_F(SourceInfoTest, ChangedAndNewFilesMakeItDirtyBaselinesDoNot) {
   EXPECT_TRUE(info().dirty);
 }
 
-TEST_F(SourceInfoTest, GitThatFailsGivesNothing) {
-  EXPECT_FALSE(git_lines(folder_, {"no-such-command"}, nullptr));
-}
+TEST_F(SourceInfoTest, GitThatFailsGivesNothing) { EXPECT_FALSE(git_lines(folder_, {"no-such-command"}, nullptr)); }
 
 }  // namespace
 }  // namespace perfcheck::cli

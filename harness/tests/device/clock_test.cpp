@@ -12,7 +12,8 @@ namespace {
 
 TEST(ClockBetween, IsTheMeanOverTheMultiprocessorsThatBothProbesReached) {
   std::array<ClockSample, 3> const before{{{1000, 5'000'000}, {}, {7000, 5'000'000}}};
-  std::array<ClockSample, 3> const after{{{1000 + 1'500'000, 6'000'000}, {9999, 6'000'000}, {7000 + 1'700'000, 6'000'000}}};
+  std::array<ClockSample, 3> const after{
+      {{1000 + 1'500'000, 6'000'000}, {9999, 6'000'000}, {7000 + 1'700'000, 6'000'000}}};
   EXPECT_DOUBLE_EQ(clock_between(before.data(), after.data(), 3).value(), 1600.0);
 }
 

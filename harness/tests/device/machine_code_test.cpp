@@ -21,9 +21,8 @@ std::vector<std::uint8_t> worker_file() {
 TEST(MachineCode, OfTheBuiltWorkerHasOneHashPerKernelAndArchitecture) {
   auto const hashes = machine_code_hashes(worker_file());
   ASSERT_FALSE(hashes.empty());
-  auto const naive = std::count_if(hashes.begin(), hashes.end(), [](auto const& entry) {
-    return entry.first.find("naive") != std::string::npos;
-  });
+  auto const naive = std::count_if(hashes.begin(), hashes.end(),
+                                   [](auto const& entry) { return entry.first.find("naive") != std::string::npos; });
   EXPECT_GE(naive, 1) << "the naive kernel's machine code was not found in " PERFCHECK_CUDA_WORKER;
   for (auto const& [name, hash] : hashes) {
     EXPECT_EQ(hash.size(), 16U) << name;

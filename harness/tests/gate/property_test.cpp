@@ -151,10 +151,11 @@ TEST(Property, SwappingTheSidesSwapsRegressedAndImproved) {
     }
     Decisions const there = forward.decide(), back = backward.decide();
     for (std::size_t i = 0; i < there.cases.size(); ++i) {
-      Verdict const expected = there.cases[i].verdict == Verdict::regressed  ? Verdict::improved
-                               : there.cases[i].verdict == Verdict::improved ? Verdict::regressed
-                                                                             : there.cases[i].verdict;
-      EXPECT_EQ(back.cases[i].verdict, expected) << "seed " << seed << " " << there.cases[i].reason;
+      Verdict const one = there.cases[i].verdict, other = back.cases[i].verdict;
+      EXPECT_EQ(one == Verdict::regressed, other == Verdict::improved)
+          << "seed " << seed << " " << there.cases[i].reason;
+      EXPECT_EQ(one == Verdict::improved, other == Verdict::regressed)
+          << "seed " << seed << " " << there.cases[i].reason;
     }
   }
 }
@@ -179,7 +180,8 @@ TEST(Property, ScalingAllTimesChangesNoVerdict) {
     for (CaseDecision const& decision : world.decide().cases) {
       if (decision.wants_confirmation) {
         int const i = std::stoi(decision.id.substr(6));
-        auto sessions = same.draw(kMeasured[static_cast<std::size_t>(i) % kMeasured.size()], i % 5 == 4 ? 1.03 : 1.0, 4);
+        auto sessions =
+            same.draw(kMeasured[static_cast<std::size_t>(i) % kMeasured.size()], i % 5 == 4 ? 1.03 : 1.0, 4);
         for (Session& session : sessions) {
           session.time_ns *= scale;
           session.cycles *= scale;

@@ -133,8 +133,9 @@ double largest_error(GemmProblem const& problem, Data data, RoundInput round_inp
 }
 
 double to_tf32(double x) {
+  if (x == 0) return 0;
   auto const grid = std::ldexp(1.0, std::ilogb(x) - 10);
-  return x == 0 ? 0 : std::rint(x / grid) * grid;
+  return std::rint(x / grid) * grid;
 }
 
 TEST(Bounds, SeparateSinglePrecisionFromTf32AndSingleFromHalfPrecisionSums) {

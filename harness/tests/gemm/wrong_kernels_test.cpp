@@ -71,6 +71,15 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"reads_c_when_beta_is_0", "f32,nn,m16n16k16",
               AllOf(StartsWith("alpha_beta: C full of NaN with beta 0: 256 of 256"), HasSubstr("all of them NaN"))}));
 
+TEST(WrongCpuKernels, OneThatSpoilsAnInputFailsThatCheckOnlyBecauseInputsAreMadeAnew) {
+  auto const backend = device::make_cpu_backend();
+  auto const problem = make_gemm_operation()->parse("f32,nn,m64n64k64");
+  auto const verification = problem->verify(*backend, registered_kernel("gemm/wrong_cpu/input_modified"), 1);
+  for (auto const& check : verification.checks) {
+    EXPECT_EQ(check.passed, check.name != "inputs_untouched") << check.name << ": " << check.detail;
+  }
+}
+
 TEST(WrongCpuKernels, OneThatThrowsLetsItsExceptionThrough) {
   auto const backend = device::make_cpu_backend();
   auto const problem = make_gemm_operation()->parse("f32,nn,m8n8k8");

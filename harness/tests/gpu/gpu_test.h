@@ -18,9 +18,9 @@ inline bool has_gpu() {
 }
 
 /// For the first line of a test that needs one.
-#define PERFCHECK_NEEDS_GPU()                           \
-  if (!::perfcheck::has_gpu()) {                        \
-    GTEST_SKIP() << "this machine has no usable GPU";   \
+#define PERFCHECK_NEEDS_GPU()                         \
+  if (!::perfcheck::has_gpu()) {                      \
+    GTEST_SKIP() << "this machine has no usable GPU"; \
   }
 
 /// A worker beside this test program.

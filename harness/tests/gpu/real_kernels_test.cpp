@@ -13,9 +13,9 @@ namespace {
 using model::CaseStatus;
 
 std::vector<std::string> edge_problems() {
-  constexpr int kSizes[][3] = {{1, 1, 1},     {2, 3, 7},      {15, 17, 31},   {33, 63, 65},   {64, 64, 64},
-                               {127, 129, 128}, {128, 256, 64}, {255, 257, 129}, {511, 13, 1000}, {1, 1000, 333},
-                               {777, 1, 77},  {500, 600, 9}};
+  constexpr int kSizes[][3] = {{1, 1, 1},       {2, 3, 7},       {15, 17, 31},   {33, 63, 65},
+                               {64, 64, 64},    {127, 129, 128}, {128, 256, 64}, {255, 257, 129},
+                               {511, 13, 1000}, {1, 1000, 333},  {777, 1, 77},   {500, 600, 9}};
   std::vector<std::string> problems;
   for (char const* types : {"f32", "tf32", "f16.f32", "bf16.f32"}) {
     for (auto const& [m, n, k] : kSizes) {

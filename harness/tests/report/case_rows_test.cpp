@@ -30,9 +30,9 @@ model::Run run_of(std::vector<model::CaseResult> cases) {
 }
 
 TEST(CaseRows, FiguresOfACase) {
-  std::vector<CaseRow> const rows = rows_of(run_of({measured("s/fast@p", "s/lib@p", 1000, 500),
-                                                    measured("s/naive@p", "s/lib@p", 8000, 500),
-                                                    measured("s/lib@p", "s/lib@p", 500, 500)}));
+  std::vector<CaseRow> const rows =
+      rows_of(run_of({measured("s/fast@p", "s/lib@p", 1000, 500), measured("s/naive@p", "s/lib@p", 8000, 500),
+                      measured("s/lib@p", "s/lib@p", 500, 500)}));
   ASSERT_EQ(rows.size(), 3U);
   CaseRow const& fast = rows[0];
   EXPECT_EQ(fast.id, "s/fast@p");
@@ -48,8 +48,8 @@ TEST(CaseRows, FiguresOfACase) {
 }
 
 TEST(CaseRows, WithoutANaiveKernelThereIsNoSpeedUp) {
-  std::vector<CaseRow> const rows =
-      rows_of(run_of({measured("s/a@p", "r@p", 1, 1), measured("s/not_naive@p", "r@p", 1, 1), measured("t/naive@q", "r@q", 1, 1)}));
+  std::vector<CaseRow> const rows = rows_of(run_of(
+      {measured("s/a@p", "r@p", 1, 1), measured("s/not_naive@p", "r@p", 1, 1), measured("t/naive@q", "r@q", 1, 1)}));
   EXPECT_FALSE(rows[0].naive_speedup) << "naive was measured on another problem only";
   EXPECT_FALSE(rows[1].naive_speedup) << "its name only ends like naive";
 }
@@ -75,8 +75,8 @@ TEST(CaseRows, OneBadSessionIsTheOneToldAbout) {
 }
 
 TEST(CaseRows, WhatMattersComesFirst) {
-  model::Run const run = run_of({measured("a@p", "r@p", 1, 1), measured("b@p", "r@p", 1, 1), measured("c@p", "r@p", 1, 1),
-                                 measured("d@p", "r@p", 1, 1)});
+  model::Run const run = run_of({measured("a@p", "r@p", 1, 1), measured("b@p", "r@p", 1, 1),
+                                 measured("c@p", "r@p", 1, 1), measured("d@p", "r@p", 1, 1)});
   gate::Decisions decisions;
   auto const add = [&](char const* id, model::Verdict verdict, double change) {
     gate::CaseDecision decision;

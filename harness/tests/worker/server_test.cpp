@@ -25,8 +25,13 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 KernelInfo info(char const* name, Arch arch = any_arch()) {
-  return {.operation = "fake", .set = "fake/set", .name = name, .summary = "a test kernel", .file = "server_test.cpp",
-          .line = __LINE__, .arch = arch};
+  return {.operation = "fake",
+          .set = "fake/set",
+          .name = name,
+          .summary = "a test kernel",
+          .file = "server_test.cpp",
+          .line = __LINE__,
+          .arch = arch};
 }
 
 KernelRegistration const good{info("good")};
@@ -49,7 +54,9 @@ class FakeTimedCase final : public TimedCase {
   int copies() const override { return 1; }
   model::Check check_output() override {
     bool const spoiled = name_ == "spoils_later";
-    return {.name = "timed_output", .passed = !spoiled, .error_over_bound = std::nullopt,
+    return {.name = "timed_output",
+            .passed = !spoiled,
+            .error_over_bound = std::nullopt,
             .detail = spoiled ? "row 3 differs" : ""};
   }
 
@@ -80,7 +87,9 @@ class FakeProblem final : public Problem {
     bool const passed = std::string_view(kernel.name) != "wrong" &&
                         !(text_ == "bad_reference" && std::string_view(kernel.name) == "reference");
     return {.passed = passed,
-            .checks = {{.name = "exact", .passed = passed, .error_over_bound = std::nullopt,
+            .checks = {{.name = "exact",
+                        .passed = passed,
+                        .error_over_bound = std::nullopt,
                         .detail = passed ? "" : "1 of 4 elements wrong"}}};
   }
   std::unique_ptr<TimedCase> prepare(device::Backend&, KernelInfo const& kernel, uint64_t) override {
@@ -315,8 +324,9 @@ TEST_F(ServerTest, ByeEndsTheWorker) {
 }
 
 TEST(Registry, ASourceThatRegistersNothingIsNamed) {
-  EXPECT_THAT([] { (void)registered_kernels("fake", {"kernels/forgotten.cu"}); },
-              testing::ThrowsMessage<std::logic_error>(HasSubstr("kernels/forgotten.cu was compiled but registers no")));
+  EXPECT_THAT(
+      [] { (void)registered_kernels("fake", {"kernels/forgotten.cu"}); },
+      testing::ThrowsMessage<std::logic_error>(HasSubstr("kernels/forgotten.cu was compiled but registers no")));
   EXPECT_NO_THROW((void)registered_kernels("fake", {"server_test.cpp"}));
 }
 

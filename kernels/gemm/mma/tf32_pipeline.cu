@@ -122,53 +122,21 @@ __device__ __forceinline__ void load_fragments(Fragments& fragments, unsigned ch
   }
 }
 
-/// Half a unit of the last place that counts: TF32 keeps 10 of 23 bits, and the tensor core ignores the others.
-constexpr uint32_t kHalfUnit = 1U << 12;
-
-/// Rounds to nearest by adding to the bits, one instruction in place of the two of cvt.rna.tf32. The only values this
-/// spoils are NaNs of nearly all ones, which overflow into the other sign: `sign_changes` collects such bits.
-__device__ __forceinline__ void round_to_tf32(uint32_t (&elements)[4], uint32_t& sign_changes) {
+__device__ __forceinline__ void round_to_tf32(uint32_t (&elements)[4]) {
 #pragma unroll
-  for (uint32_t& element : elements) {
-    uint32_t const rounded = element + kHalfUnit;
-    sign_changes |= element ^ rounded;
-    element = rounded;
-  }
-}
-
-/// Takes the rounding back where it changed the sign.
-__device__ __forceinline__ void restore_nans(uint32_t (&elements)[4]) {
-#pragma unroll
-  for (uint32_t& element : elements) {
-    uint32_t const before = element - kHalfUnit;
-    if (static_cast<int32_t>(element ^ before) < 0) element = before;
-  }
+  for (uint32_t& element : elements) element = perfcheck::ptx::cvt_rna_tf32(__uint_as_float(element));
 }
 
 /// Rounds each fragment once, however many products it enters.
-__device__ __forceinline__ void round_fragments(Fragments& fragments) {
-  uint32_t sign_changes = 0;
-#pragma unroll
-  for (auto& group : fragments.b) {
-    round_to_tf32(group[0], sign_changes);
-    round_to_tf32(group[1], sign_changes);
-  }
-#pragma unroll
-  for (auto& a : fragments.a) round_to_tf32(a, sign_changes);
-  if (static_cast<int32_t>(sign_changes) >= 0) return;
-#pragma unroll
-  for (auto& group : fragments.b) {
-    restore_nans(group[0]);
-    restore_nans(group[1]);
-  }
-#pragma unroll
-  for (auto& a : fragments.a) restore_nans(a);
-}
-
 __device__ __forceinline__ void multiply(float (&sums)[kMmasM][kMmasN][4], Fragments& fragments) {
-  round_fragments(fragments);
+#pragma unroll
+  for (int group = 0; group < kGroups; ++group) {
+    round_to_tf32(fragments.b[group][0]);
+    round_to_tf32(fragments.b[group][1]);
+  }
 #pragma unroll
   for (int i = 0; i < kMmasM; ++i) {
+    round_to_tf32(fragments.a[i]);
 #pragma unroll
     for (int j = 0; j < kMmasN; ++j) {
       auto const& b = fragments.b[j / 4];

@@ -13,8 +13,8 @@ namespace perfcheck::gemm {
 namespace {
 
 constexpr std::size_t kAlignment = 256;
-/// Fewest sets, when memory permits. A process gets its pages where the device has some: which memory channels and cache
-/// slices serve a matrix changes from process to process, and several places average that out.
+/// Fewest sets, when memory permits. A process gets its pages where the device has some: which memory channels and
+/// cache slices serve a matrix changes from process to process, and several places average that out.
 constexpr std::size_t kFewestCopies = 8;
 constexpr std::size_t kFewestCopiesBytes = std::size_t{2} << 30;
 /// More sets than this take longer to fill than to time.

@@ -16,8 +16,8 @@
 //                   time where its rows are aligned to 16 bytes, else 4; zeros stand for what lies outside.
 // Limits            A, and column-major B, are copied 4 bytes at a time because they are transposed on the way.
 #include <perfcheck/cuda_check.h>
-#include <perfcheck/f32_epilogue.cuh>
 #include <perfcheck/gemm.h>
+#include <perfcheck/f32_epilogue.cuh>
 #include <perfcheck/ptx_sm80.cuh>
 #include <perfcheck/tile.cuh>
 
@@ -164,8 +164,7 @@ __device__ __forceinline__ void multiply(float (&sum)[kRows][kColumnsPerThread],
 template <typename S, CopyB kCopyB>
 __global__ void __launch_bounds__(S::kThreads, S::kBlocksPerMultiprocessor) cp_async_pipeline(GemmArgs args) {
   __shared__ __align__(16) Stage<S> stages[S::kStages];
-  TileIndex const tile =
-      grouped_tile(blockIdx.x, tiles_to_cover(args.m, S::kTileM), tiles_to_cover(args.n, S::kTileN));
+  TileIndex const tile = grouped_tile(blockIdx.x, tiles_to_cover(args.m, S::kTileM), tiles_to_cover(args.n, S::kTileN));
   int const tile_row = tile.row * S::kTileM;
   int const tile_column = tile.column * S::kTileN;
   // Lanes lie 4 x 8 in a warp's tile, in an order that puts 2 x 4 of them into each quarter of the warp: a 16-byte read

@@ -13,8 +13,8 @@
 // Requires          Nothing: any CUDA device, any size, any alignment. Reads are 16 bytes wide if the lines of A and B
 //                   are a multiple of 16 bytes long and apart, else 4 bytes wide; zeros stand for what lies outside.
 // Limits            A tile passes through registers on its way to shared memory, and only one tile is under way.
-#include <perfcheck/f32_epilogue.cuh>
 #include <perfcheck/gemm.h>
+#include <perfcheck/f32_epilogue.cuh>
 #include <perfcheck/tile.cuh>
 
 namespace {

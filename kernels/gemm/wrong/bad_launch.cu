@@ -14,9 +14,7 @@ using namespace perfcheck;
 
 constexpr int kTooManyThreads = 4096;
 
-__global__ void __launch_bounds__(kTile* kTile) bad_launch(GemmArgs args) {
-  compute_element(args, own_position(args));
-}
+__global__ void __launch_bounds__(kTile* kTile) bad_launch(GemmArgs args) { compute_element(args, own_position(args)); }
 
 void launch(GemmArgs const& args) { bad_launch<<<1, kTooManyThreads, 0, args.stream>>>(args); }
 

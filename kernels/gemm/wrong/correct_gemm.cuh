@@ -5,8 +5,8 @@
 // fault, so that tests can prove that verification catches it. Not for use outside tests.
 #pragma once
 
-#include <perfcheck/epilogue.cuh>
 #include <perfcheck/gemm.h>
+#include <perfcheck/epilogue.cuh>
 #include <perfcheck/tile.cuh>
 
 namespace perfcheck {

@@ -25,5 +25,5 @@ void launch(GemmArgs const& args) { launch_over_tiles(nan_row, args); }
 
 }  // namespace
 
-PERFCHECK_GEMM_KERNEL(nan_row, .summary = "wrong: one row of D is NaN", .types = GemmTypes::f32,
-                      .arch = any_arch(), .launch = launch);
+PERFCHECK_GEMM_KERNEL(nan_row, .summary = "wrong: one row of D is NaN", .types = GemmTypes::f32, .arch = any_arch(),
+                      .launch = launch);

@@ -24,5 +24,5 @@ void launch(GemmArgs const& args) { launch_over_tiles(never_returns, args); }
 
 }  // namespace
 
-PERFCHECK_GEMM_KERNEL(never_returns, .summary = "wrong: never returns", .types = GemmTypes::f32,
-                      .arch = any_arch(), .launch = launch);
+PERFCHECK_GEMM_KERNEL(never_returns, .summary = "wrong: never returns", .types = GemmTypes::f32, .arch = any_arch(),
+                      .launch = launch);

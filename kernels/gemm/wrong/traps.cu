@@ -22,5 +22,5 @@ void launch(GemmArgs const& args) { launch_over_tiles(traps, args); }
 
 }  // namespace
 
-PERFCHECK_GEMM_KERNEL(traps, .summary = "wrong: executes a trap", .types = GemmTypes::f32,
-                      .arch = any_arch(), .launch = launch);
+PERFCHECK_GEMM_KERNEL(traps, .summary = "wrong: executes a trap", .types = GemmTypes::f32, .arch = any_arch(),
+                      .launch = launch);

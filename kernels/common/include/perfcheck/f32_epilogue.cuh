@@ -4,8 +4,8 @@
 // The end of a tiled FP32 GEMM whose threads hold quads of neighbouring sums in registers.
 #pragma once
 
-#include <perfcheck/epilogue.cuh>
 #include <perfcheck/gemm.h>
+#include <perfcheck/epilogue.cuh>
 
 namespace perfcheck {
 

@@ -28,7 +28,8 @@ struct Policy {
   int confirm_sessions = 4;
   /// Smallest between-session standard deviation of log ratio and log cycles that the decision believes in.
   double min_sd = 0.0005;
-  /// Standard deviation from card to card of one model, as assumed until a baseline shows it (docs/how-the-gate-decides.md).
+  /// Standard deviation from card to card of one model, as assumed until a baseline shows it
+  /// (docs/how-the-gate-decides.md).
   double ratio_card_sd = 0.003;
   double cycles_card_sd = 0.02;
   /// Verdicts that do not fail the command (exit code 0); reports still show them.
@@ -66,7 +67,7 @@ struct CaseDecision {
   model::Verdict verdict = model::Verdict::inconclusive;
   std::string reason_code;  ///< stable, for machines: "ratio_and_cycles_above_margin", "not_flagged", ...
   std::string reason;       ///< a sentence for a person, with its numbers and what to do next
-  double margin = 0;        ///< in force for this case; wider than the policy's on a card that the baseline does not know
+  double margin = 0;  ///< in force for this case; wider than the policy's on a card that the baseline does not know
   std::optional<Witness> ratio, cycles, time;
   /// Smallest slowdown that this evidence would have called regressed with probability 0.8.
   std::optional<double> detectable;

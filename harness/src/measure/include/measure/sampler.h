@@ -26,9 +26,9 @@ class RoundSource {
 struct SamplerOptions {
   int min_rounds = 12;
   int max_rounds = 400;
-  double max_seconds = 0.4;    ///< of replays, as read; min_rounds are measured even when it is exceeded ...
-  double hard_seconds = 4.0;   ///< ... unless this much wall time has gone by, and then at least 3 rounds
-  double precision = 0.001;    ///< standard error of the median ratio, relative
+  double max_seconds = 0.4;   ///< of replays, as read; min_rounds are measured even when it is exceeded ...
+  double hard_seconds = 4.0;  ///< ... unless this much wall time has gone by, and then at least 3 rounds
+  double precision = 0.001;   ///< standard error of the median ratio, relative
   double max_warm_up_s = 0.5;
   double steady_share = 0.005;  ///< consecutive warm-up windows must agree this closely, in time and in clock
 };

@@ -48,7 +48,7 @@ struct MeasureOptions {
   bool verify_only = false;  ///< stop after verification
   double replay_ms = 1.0;    ///< length a replay should have, so that launch cost and event resolution vanish
   double max_seconds = 0.4;  ///< of timed work per case, both sides together
-  double idle_share = 0;     ///< rest after each replay, as a multiple of its length: keeps a device off its power limit
+  double idle_share = 0;  ///< rest after each replay, as a multiple of its length: keeps a device off its power limit
   int min_rounds = 12;
   int max_rounds = 400;
   double precision = 0.001;   ///< stop when the standard error of the median ratio falls below this share

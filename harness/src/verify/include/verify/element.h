@@ -120,8 +120,8 @@ PERFCHECK_HOST_DEVICE inline double decode(Element element, std::uint32_t bits) 
 /// Bits of x rounded to the type. NaN becomes the type's quiet NaN.
 PERFCHECK_HOST_DEVICE inline std::uint32_t encode(Element element, double x) {
   if (is_nan(x)) {
-    // All of the significand set, as the NaN that CUDA's arithmetic makes: code that rounds by adding to the bits loses it
-    // unless it takes care.
+    // All of the significand set, as the NaN that CUDA's arithmetic makes: code that rounds by adding to the bits loses
+    // it unless it takes care.
     bool const negative = detail::same_bits<std::uint64_t>(x) >> 63U != 0;
     return element == Element::f32 ? (negative ? 0xffffffffU : 0x7fffffffU) : (negative ? 0xffffU : 0x7fffU);
   }

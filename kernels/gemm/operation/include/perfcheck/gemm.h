@@ -68,7 +68,8 @@ struct GemmKernel {
   /// Scratch memory wanted for a problem, in bytes. Null means none.
   std::size_t (*workspace_bytes)(GemmProblem const&) = nullptr;
   /// Enqueues the multiplication on `args.stream` and returns without waiting; it is captured into CUDA graphs, so it
-  /// must not synchronise or allocate. Throws on failure (PERFCHECK_CUDA); launch errors are also checked by the caller.
+  /// must not synchronise or allocate. Throws on failure (PERFCHECK_CUDA); launch errors are also checked by the
+  /// caller.
   void (*launch)(GemmArgs const& args) = nullptr;
 };
 
@@ -106,10 +107,10 @@ constexpr KernelInfo gemm_kernel_info(GemmKernel const& kernel, char const* set,
 
 /// Registers a kernel; the last statement of a kernel file:
 ///   PERFCHECK_GEMM_KERNEL(naive, .summary = "one thread per output", .types = GemmTypes::f32, .launch = launch);
-#define PERFCHECK_GEMM_KERNEL(kernel_name, ...)                                                                     \
-  namespace {                                                                                                       \
-  constexpr ::perfcheck::GemmKernel perfcheck_kernel_##kernel_name{__VA_ARGS__};                                    \
-  ::perfcheck::KernelRegistration const perfcheck_registration_##kernel_name{::perfcheck::gemm_kernel_info(         \
-      perfcheck_kernel_##kernel_name, PERFCHECK_KERNEL_SET, #kernel_name, __FILE__, __LINE__)};                     \
-  }                                                                                                                 \
+#define PERFCHECK_GEMM_KERNEL(kernel_name, ...)                                                             \
+  namespace {                                                                                               \
+  constexpr ::perfcheck::GemmKernel perfcheck_kernel_##kernel_name{__VA_ARGS__};                            \
+  ::perfcheck::KernelRegistration const perfcheck_registration_##kernel_name{::perfcheck::gemm_kernel_info( \
+      perfcheck_kernel_##kernel_name, PERFCHECK_KERNEL_SET, #kernel_name, __FILE__, __LINE__)};             \
+  }                                                                                                         \
   static_assert(::perfcheck::can_launch(perfcheck_kernel_##kernel_name), "a kernel needs .launch")
