@@ -90,6 +90,20 @@ TEST(Screen, IdenticalSessionsAreNotBelievedToHaveNoNoise) {
   EXPECT_DOUBLE_EQ(decision.ratio->sd, Policy().min_sd);
 }
 
+TEST(Screen, NobodyIsBelievedToRepeatBetterThanThePolicySays) {
+  // Wild cases among many that repeat perfectly: the fit of both would credit the quiet ones with less than the floor.
+  World world;
+  world.policy.min_sd = 0.001;
+  for (int i = 0; i < 24; ++i) {
+    double const swing = i % 4 == 0 ? 0.5 : 0;
+    std::string const id = fmt::format("k{}@p", i);
+    world.stored(id, sessions({1, 1 + swing, 1 - swing, 1, 1})).screened(id, sessions({1.0}));
+  }
+  for (CaseDecision const& decision : world.decide().cases) {
+    EXPECT_GE(decision.ratio->sd, 0.001) << decision.id;
+  }
+}
+
 TEST(Screen, TooFewBaselineSessionsAreInconclusiveAndSayWhatToDo) {
   CaseDecision const decision = screen({1.0, 1.001}, 1.0);
   EXPECT_EQ(decision.verdict, Verdict::inconclusive);
