@@ -37,7 +37,7 @@ void Progress::show(std::string const& id, std::string const& phase) {
   if (detail_ == Detail::quiet) {
     return;
   }
-  terminal_.status(fmt::format("{} {}/{}{}: {}{}", label_, index_ + 1, count_, time_left(index_, count_), id,
+  terminal_.status(fmt::format("{}: {}/{}{}, {}{}", label_, index_ + 1, count_, time_left(index_, count_), id,
                                phase.empty() ? "" : " (" + phase + ")"));
 }
 

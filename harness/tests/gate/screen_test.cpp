@@ -146,6 +146,17 @@ TEST(Screen, NoiseIsBorrowedFromOtherCases) {
   EXPECT_GT(world.decide(kCase).ratio->sd, 0.002);
 }
 
+TEST(Screen, BorrowedCertaintyEndsAtWhatAllCasesHoldTogether) {
+  // Equal variances suggest endless degrees of freedom; three cases of five sessions have twelve. t(0.95, 12)
+  // = 1.782288.
+  World world;
+  for (char const* id : {"a@p", "b@p", "c@p"}) {
+    world.stored(id, sessions(quiet())).screened(id, sessions({1.0}));
+  }
+  Witness const ratio = *world.decide("a@p").ratio;
+  EXPECT_NEAR((std::log1p(ratio.high) - std::log1p(ratio.change)) / (ratio.sd * std::sqrt(1.2)), 1.782288, 1e-5);
+}
+
 TEST(Screen, ManyFlaggedCasesPointToTheMachine) {
   World world;
   for (int i = 0; i < 12; ++i) {

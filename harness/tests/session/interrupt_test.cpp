@@ -20,6 +20,7 @@ bool readable(int fd) {
 }
 
 TEST(Interrupt, RemembersTheFirstSignalAndStaysReadable) {
+  testing::StandardSignals const standard;
   Interrupt const interrupt;
   EXPECT_FALSE(interrupt.raised());
   EXPECT_EQ(interrupt.signal(), 0);
@@ -33,6 +34,7 @@ TEST(Interrupt, RemembersTheFirstSignalAndStaysReadable) {
 }
 
 TEST(Interrupt, HandlersAreGoneAfterwards) {
+  testing::StandardSignals const standard;
   auto const handler = [](int signal) {
     struct sigaction action{};
     (void)::sigaction(signal, nullptr, &action);
@@ -59,6 +61,7 @@ TEST(Interrupt, ASecondInstanceIsRefused) {
 }
 
 TEST(Interrupt, AnIgnoredSignalStaysIgnored) {
+  testing::StandardSignals const standard;
   auto const before = std::signal(SIGHUP, SIG_IGN);
   {
     Interrupt const interrupt;
@@ -69,6 +72,7 @@ TEST(Interrupt, AnIgnoredSignalStaysIgnored) {
 }
 
 TEST(Interrupt, EndsReadingWritingAndWaitingAtOnce) {
+  testing::StandardSignals const standard;
   Interrupt const interrupt;
   testing::Stopwatch const watch;
   pid_t pid = 0;

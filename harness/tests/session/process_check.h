@@ -8,8 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -69,6 +71,24 @@ class TemporaryFile {
 
  private:
   std::filesystem::path path_;
+};
+
+/// Standard handling of the signals that Interrupt watches, and what was before at the end: tests that run in the
+/// background of a shell find SIGINT ignored, under nohup SIGHUP.
+class StandardSignals {
+ public:
+  StandardSignals() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) before_[i] = std::signal(kSignals[i], SIG_DFL);
+  }
+  ~StandardSignals() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) (void)std::signal(kSignals[i], before_[i]);
+  }
+  StandardSignals(StandardSignals const&) = delete;
+  StandardSignals& operator=(StandardSignals const&) = delete;
+
+ private:
+  static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
+  std::array<void (*)(int), 3> before_{};
 };
 
 class Stopwatch {

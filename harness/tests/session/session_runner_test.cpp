@@ -337,6 +337,7 @@ TEST(Session, AnInterruptEndsItAndKillsTheWorker) {
   class Impatient final : public SessionObserver {
     void case_phase(std::string const& /*id*/, std::string const& /*phase*/) override { (void)::raise(SIGINT); }
   } observer;
+  testing::StandardSignals const standard;
   testing::TemporaryFile const pids;
   Scene scene(scripted({"--ignore-sigterm", "--pid-file", pids.path(), "--fault", "during:*=hang"}));
   Interrupt const interrupt;

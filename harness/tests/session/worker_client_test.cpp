@@ -201,6 +201,7 @@ TEST(WorkerClient, NothingIsLeftAfterAnyEnd) {
 }
 
 TEST(WorkerClient, AnInterruptKillsTheWorkerAtOnce) {
+  testing::StandardSignals const standard;
   testing::TemporaryFile const pids;
   Interrupt const interrupt;
   Stopwatch const watch;
