@@ -138,7 +138,8 @@ std::map<std::string, CaseRow> figures_of(model::Run const& run) {
   for (auto const& [id, one] : gathered) {
     CaseRow& row = rows[id] = one.row();
     Verdict const verdict = verdict_of(one.worst->status);
-    row.outcome = model::to_text(one.worst->status);
+    bool const verified = one.worst->skip_reason == model::SkipReason::verify_only;
+    row.outcome = verified ? "verified" : model::to_text(one.worst->status);
     row.rank = rank_of(verdict);
     row.failed = model::exit_code_of(verdict) != model::ExitCode::ok;
   }

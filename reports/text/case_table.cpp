@@ -51,7 +51,9 @@ char const* color_of(CaseRow const& row) {
   if (row.failed) {
     return row.rank <= 6 ? "\x1b[31m" : "\x1b[33m";  // red: regressed or broken; yellow: undecided
   }
-  return row.outcome == "pass" || row.outcome == "measured" || row.outcome == "improved" ? "\x1b[32m" : "";
+  bool const good =
+      row.outcome == "pass" || row.outcome == "measured" || row.outcome == "verified" || row.outcome == "improved";
+  return good ? "\x1b[32m" : "";
 }
 
 /// Drops figures that no row has.

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core_probe.h"
 #include "device/backend.h"
 #include "host_info.h"
 
@@ -24,9 +25,22 @@ double nanoseconds_since(Clock::time_point start) {
 
 class CpuReplay final : public Replay {
  public:
-  explicit CpuReplay(Recording recording) : recording_(std::move(recording)) {}
+  CpuReplay(Recording recording, std::shared_ptr<ContentionJudge> judge)
+      : recording_(std::move(recording)), judge_(std::move(judge)) {}
 
   Reading run() override {
+    CoreSample const before = sample_core();
+    double const time_ns = timed_run_ns();
+    CoreSample const after = sample_core();
+    bool const disturbed_before = judge_->disturbed(before);
+    bool const disturbed_after = judge_->disturbed(after);
+    return {.time_ns = time_ns,
+            .clock_mhz = (before.clock_mhz + after.clock_mhz) / 2,
+            .disturbed = disturbed_before || disturbed_after};
+  }
+
+ private:
+  double timed_run_ns() const {
     auto const start = Clock::now();
     for (int i = 0; i < recording_.launches; ++i) {
       recording_.launch(i);
@@ -36,11 +50,11 @@ class CpuReplay final : public Replay {
       while (nanoseconds_since(start) < end) {
       }
     }
-    return {.time_ns = nanoseconds_since(start), .clock_mhz = std::nullopt};
+    return nanoseconds_since(start);
   }
 
- private:
   Recording recording_;
+  std::shared_ptr<ContentionJudge> judge_;
 };
 
 class CpuBackend final : public Backend {
@@ -105,7 +119,13 @@ class CpuBackend final : public Backend {
   void check_launch() override {}
   void synchronize() override {}
 
-  std::unique_ptr<Replay> record(Recording const& recording) override { return std::make_unique<CpuReplay>(recording); }
+  std::unique_ptr<Replay> record(Recording const& recording) override {
+    return std::make_unique<CpuReplay>(recording, judge_);
+  }
+
+ private:
+  /// Knows what is usual from all replays of the process.
+  std::shared_ptr<ContentionJudge> judge_ = std::make_shared<ContentionJudge>();
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace perfcheck::gate {
@@ -56,14 +57,31 @@ void convict(std::vector<Evidence> const& evidence, std::vector<Statements> cons
   }
 }
 
+/// What the screen makes of a case. In a single session a reference that is slow by chance hides a change from the
+/// ratio, so cycles flag a case too, if they exceed the limit and not by noise. They only bring it to confirmation,
+/// where the ratio decides as always.
+Direction screened(Evidence const& evidence, PerMetric<Comparison> const& screen, Policy const& policy) {
+  Metric const primary = primary_metric(evidence.basis);
+  if (!screen[primary]) {
+    return Direction::none;
+  }
+  Direction const direction = flagged(*screen[primary], limit_of(evidence, *screen[primary]), policy);
+  std::optional<Comparison> const& cycles = screen[Metric::cycles];
+  if (direction != Direction::none || !cycles || std::abs(cycles->change) <= limit_of(evidence, *cycles)) {
+    return direction;
+  }
+  Direction const by_cycles = cycles->change > 0 ? Direction::slower : Direction::faster;
+  return cycles->p_above(0, sign_of(by_cycles)) < policy.screen_alpha ? by_cycles : Direction::none;
+}
+
 /// Verdicts of the cases that both sides measured and that can be compared.
 std::vector<CaseDecision> judge_all(std::vector<Evidence> const& evidence, std::string const& card,
                                     Policy const& policy) {
   std::vector<Statements> const statements = state(evidence, card, policy);
   std::vector<Direction> directions;
+  directions.reserve(evidence.size());
   for (std::size_t i = 0; i < evidence.size(); ++i) {
-    std::optional<Comparison> const& screen = statements[i].screen[primary_metric(evidence[i].basis)];
-    directions.push_back(screen ? flagged(*screen, limit_of(evidence[i], *screen), policy) : Direction::none);
+    directions.push_back(screened(evidence[i], statements[i].screen, policy));
   }
   std::vector<Family> families(evidence.size());
   for (Direction const direction : {Direction::slower, Direction::faster}) {

@@ -37,9 +37,35 @@ Round measure_round(RoundSource& source, bool reference_first) {
   return round;
 }
 
+bool disturbed(Round const& round) { return round.subject.disturbed || round.reference.disturbed; }
+
+double seconds_of(Round const& round) { return (round.subject.time_ns + round.reference.time_ns) * 1e-9; }
+
+/// Repeats a round that was disturbed until one is not, or `patience_s` is used up. What decides is not how long the
+/// round took, so what is kept is not biased towards fast rounds.
+Round measure_undisturbed_round(RoundSource& source, bool reference_first, double& patience_s) {
+  while (true) {
+    Round const round = measure_round(source, reference_first);
+    if (!disturbed(round) || !(patience_s > 0)) {
+      return round;
+    }
+    patience_s -= seconds_of(round);
+  }
+}
+
+/// One quantity over the rounds of a window.
+struct Level {
+  double centre = NAN;
+  double spread = 0;
+};
+
+Level level_of(std::vector<double> const& values) {
+  return {.centre = stats::median(values).value_or(NAN), .spread = stats::robust_sd(values).value_or(0)};
+}
+
 struct Window {
-  double time = 0, reference = 0;
-  std::optional<double> clock;
+  Level time, reference;
+  std::optional<Level> clock;
 };
 
 Window measure_window(RoundSource& source, int& replays) {
@@ -53,13 +79,17 @@ Window measure_window(RoundSource& source, int& replays) {
       clocks.push_back(*round.subject.clock_mhz);
     }
   }
-  return {.time = stats::median(times).value_or(NAN),
-          .reference = stats::median(references).value_or(NAN),
-          .clock = stats::median(clocks)};
+  return {.time = level_of(times),
+          .reference = level_of(references),
+          .clock = clocks.empty() ? std::nullopt : std::optional(level_of(clocks))};
 }
 
-/// Written so that NaN is never close.
-bool close(double a, double b, double share) { return std::abs(a - b) <= share * std::abs(b); }
+/// Closer than `share`, or than the rounds of the windows are among themselves: where rounds scatter by 2 %, no two
+/// windows would ever agree within 0.5 %. A steady drift moves windows of four rounds further apart than it spreads
+/// each. Written so that NaN is never close.
+bool close(Level const& a, Level const& b, double share) {
+  return std::abs(a.centre - b.centre) <= std::max({share * std::abs(b.centre), a.spread, b.spread});
+}
 
 bool agree(Window const& a, Window const& b, double share) {
   bool const clocks = a.clock.has_value() == b.clock.has_value() && (!a.clock || close(*a.clock, *b.clock, share));
@@ -120,10 +150,12 @@ SampleResult sample(RoundSource& source, SamplerOptions const& options) {
   double const start = source.now_s();
   double busy_s = 0;
   double next_look = options.min_rounds;
+  double patience_s = options.max_disturbed_s;
   for (int count = 1; result.stop_reason.empty(); ++count) {
-    Round const round = measure_round(source, count % 2 == 0);
+    Round const round = measure_undisturbed_round(source, count % 2 == 0, patience_s);
     append(result.rounds, round);
-    busy_s += (round.subject.time_ns + round.reference.time_ns) * 1e-9;
+    result.disturbed_rounds += disturbed(round) ? 1 : 0;
+    busy_s += seconds_of(round);
     if (count >= next_look) {
       next_look = std::ceil(next_look * kLookGrowth);
       auto const error = imprecision(result.rounds);

@@ -20,6 +20,11 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 /// More launches than this in one recording cost more to capture than they gain in precision.
 constexpr int kMostLaunches = 1000;
+/// A replay may grow to this many times the length asked for, to reach kPlaces sets of buffers.
+constexpr double kReplayGrowth = 2;
+/// Longest rest after a replay. Replays as long as this draw what they draw for good; to rest for longer would double
+/// the time of a suite for its few slowest kernels.
+constexpr double kLongestRestNs = 10e6;
 
 /// A kernel with its buffers, recorded as often as a replay needs to be long enough.
 struct TimedReplay {
@@ -39,6 +44,13 @@ double replay_length_ns(device::Replay& replay) {
   return times[1];
 }
 
+/// As many launches as make a replay `target_ns` long; more, within limits, where that leaves sets of buffers unused.
+int launches_for(double target_ns, double launch_ns, int copies) {
+  double const per_replay = target_ns / std::max(launch_ns, 1.0);
+  double const spread = std::min<double>(std::min(copies, kPlaces), std::floor(kReplayGrowth * per_replay));
+  return static_cast<int>(std::clamp(std::max(std::ceil(per_replay), spread), 1.0, double{kMostLaunches}));
+}
+
 device::Recording recording_of(TimedCase& timed, int launches, double extra_ns) {
   return {.launches = launches, .launch = [&timed](int index) { timed.launch(index); }, .extra_ns = extra_ns};
 }
@@ -54,12 +66,12 @@ TimedReplay make_replay(device::Backend& backend, Subject const& subject, protoc
 
   double const target_ns = options.replay_ms * 1e6;
   double const one_ns = replay_length_ns(*backend.record(recording_of(*result.timed, 1, 0)));
-  auto count = static_cast<int>(std::clamp(std::ceil(target_ns / std::max(one_ns, 1.0)), 1.0, double{kMostLaunches}));
+  int count = launches_for(target_ns, one_ns, result.timed->copies());
   // A single short launch is dominated by what surrounds it; the estimate from a few is closer.
   if (count > 8) {
     int const few = std::min(count, 32);
     double const few_ns = replay_length_ns(*backend.record(recording_of(*result.timed, few, 0))) / few;
-    count = static_cast<int>(std::clamp(std::ceil(target_ns / std::max(few_ns, 1.0)), 1.0, double{kMostLaunches}));
+    count = launches_for(target_ns, few_ns, result.timed->copies());
   }
   result.launches = count;
   result.replay = backend.record(recording_of(*result.timed, count, 0));
@@ -81,7 +93,8 @@ class ReplayPair final : public measure::RoundSource {
  private:
   device::Reading replay_and_rest(device::Replay& replay) const {
     auto const reading = replay.run();
-    std::this_thread::sleep_for(std::chrono::duration<double, std::nano>(reading.time_ns * idle_share_));
+    double const rest_ns = std::min(reading.time_ns * idle_share_, kLongestRestNs);
+    std::this_thread::sleep_for(std::chrono::duration<double, std::nano>(rest_ns));
     return reading;
   }
 
@@ -153,7 +166,8 @@ void time_case(device::Backend& backend, Subject const& subject, Subject const& 
   result.launches = timed.replay->attributes();
   result.state = backend.state();
   result.rounds = per_launch(sampled.rounds, timed.launches, control ? timed.launches : other.launches);
-  result.stop_reason = sampled.steady ? sampled.stop_reason : sampled.stop_reason + ", not steady";
+  result.stop_reason = sampled.stop_reason + (sampled.steady ? "" : ", not steady") +
+                       (sampled.disturbed_rounds > 0 ? ", disturbed" : "");
   result.injected_percent = options.inject_percent;
 }
 

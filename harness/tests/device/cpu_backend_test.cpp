@@ -45,6 +45,13 @@ TEST(CpuBackend, AReplayMakesEveryLaunchInOrder) {
   EXPECT_EQ(launched, (std::vector<int>{0, 1, 2, 0, 1, 2}));
 }
 
+TEST(CpuBackend, AReplayReadsTheClockOfItsCore) {
+  auto const backend = make_cpu_backend();
+  auto const reading = backend->record({.launches = 1, .launch = [](int) {}})->run();
+  ASSERT_TRUE(reading.clock_mhz.has_value());
+  EXPECT_GT(*reading.clock_mhz, 200);
+}
+
 TEST(CpuBackend, ExtraTimeLengthensAReplayByAtLeastThatMuch) {
   auto const backend = make_cpu_backend();
   auto const nothing = [](int) {};

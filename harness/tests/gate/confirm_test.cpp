@@ -155,6 +155,14 @@ TEST(Confirm, HolmHoldsTheErrorRateOverAllFlaggedCases) {
   EXPECT_GT(*decide_among(1.03).detectable, *decide_among(1.0).detectable);
 }
 
+TEST(Confirm, FreshSessionsThatDisagreeAreNoise) {
+  World world;
+  std::vector<double> const wild = {0.95, 1.2, 1.0, 1.15};
+  world.stored(kCase, sessions(quiet())).screened(kCase, sessions({1.03})).confirmed(kCase, sessions(wild));
+  EXPECT_GT(world.decide(kCase).ratio->sd, 0.05) << "a baseline of quiet sessions must not speak for loud ones";
+  EXPECT_EQ(world.decide(kCase).reason_code, "not_significant");
+}
+
 TEST(Confirm, AFlaggedCaseThatCrashesWhenMeasuredAgainIsCrashed) {
   World world = changed(1.03, {1.03, 1.03, 1.03});
   world.saw(kCase, model::CaseStatus::crashed);

@@ -47,6 +47,24 @@ TEST(Screen, ASignificantChangeThatMayExceedTheMarginIsFlagged) {
   EXPECT_FALSE(screen({1.0, 1.0005, 0.9995, 1.0003, 0.9998}, 1.008).wants_confirmation);
 }
 
+TEST(Screen, AReferenceThatIsSlowByChanceDoesNotHideASlowerKernel) {
+  Session const masked{.ratio = 2.0, .cycles = 1.03e6, .time_ns = 5.15e5};
+  World world;
+  world.stored(kCase, sessions(quiet())).screened(kCase, {masked});
+  EXPECT_TRUE(world.decide(kCase).wants_confirmation);
+  world.confirmed(kCase, slower(sessions(quiet_fresh()), 1.03));
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed);
+}
+
+TEST(Screen, CyclesBringACaseToConfirmationAndDoNotConvictItThere) {
+  World world;
+  Session const more_cycles{.ratio = 2.0, .cycles = 1.03e6, .time_ns = 5.15e5};
+  world.stored(kCase, sessions(quiet()))
+      .screened(kCase, {more_cycles})
+      .confirmed(kCase, sessions(quiet_fresh(), more_cycles));
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass);
+}
+
 TEST(Screen, ANoisyCaseIsFlaggedByItsEstimateOnly) {
   std::vector<double> const noisy = {1.0, 1.03, 0.97, 1.02, 0.98};
   EXPECT_FALSE(screen(noisy, 1.009).wants_confirmation);

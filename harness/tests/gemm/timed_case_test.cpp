@@ -98,9 +98,9 @@ TEST(Copies, DefeatTheCacheAndSpreadOverMemoryUnlessTheProblemIsHotOrLargeOrMemo
   EXPECT_EQ(copies("f32,nn,m512n512k512", kCache, kFree), 48);  // 3 MiB each
   EXPECT_EQ(copies("f32,nn,m512n512k512,beta1", kCache, kFree), 36);
   EXPECT_EQ(copies("f16.f32,nn,m512n512k512", kCache, kFree), 96);
-  EXPECT_EQ(copies("f32,nn,m3200n3200k3200", kCache, kFree), 8);
-  EXPECT_EQ(copies("f32,nn,m8192n8192k8192", kCache, kFree), 2);
-  EXPECT_EQ(copies("f32,nn,m16384n16384k16384", kCache, kFree), 1);
+  EXPECT_EQ(copies("f32,nn,m3200n3200k3200", kCache, kFree), 24);
+  EXPECT_EQ(copies("f32,nn,m8192n8192k8192", kCache, kFree), 10);
+  EXPECT_EQ(copies("f32,nn,m16384n16384k16384", kCache, kFree), 2);
   EXPECT_EQ(copies("f32,nn,m512n512k512,hot", kCache, kFree), 1);
   EXPECT_EQ(copies("f32,nn,m512n512k512", kCache, 40'000'000), 3);
   EXPECT_EQ(copies("f32,nn,m512n512k512", kCache, 0), 1);

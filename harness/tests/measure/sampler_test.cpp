@@ -20,6 +20,7 @@ class ScriptedSource final : public RoundSource {
   std::function<double(double now_s)> case_ns = [](double) { return 1e6; };
   std::function<double(double now_s)> reference_ns = [](double) { return 2e6; };
   std::function<std::optional<double>(double now_s)> clock = [](double) { return std::optional(1500.0); };
+  std::function<bool(double now_s)> disturbed = [](double) { return false; };
   std::string order;
 
   device::Reading replay_case() override {
@@ -35,8 +36,9 @@ class ScriptedSource final : public RoundSource {
  private:
   device::Reading pass(double time_ns) {
     auto const mhz = clock(now_);
+    bool const noisy = disturbed(now_);
     now_ += (std::isfinite(time_ns) ? time_ns : 1e6) * 1e-9 + 20e-6;
-    return {.time_ns = time_ns, .clock_mhz = mhz};
+    return {.time_ns = time_ns, .clock_mhz = mhz, .disturbed = noisy};
   }
   double now_ = 100;
 };
@@ -58,6 +60,29 @@ TEST(Sampler, RoundsAlternateWhichSideGoesFirst) {
   auto const result = sample(source, {});
   std::string const timed = source.order.substr(static_cast<std::size_t>(result.warm_up_replays));
   EXPECT_EQ(timed.substr(0, 8), "ABBAABBA");
+}
+
+TEST(Sampler, RoundsOfASharedCoreAreRepeatedUntilItIsQuiet) {
+  ScriptedSource source;
+  // Half of the time, a tenth of a second at a stretch, another thread takes 70 %.
+  source.disturbed = [](double now) { return static_cast<int>(now * 10) % 2 == 0; };
+  source.case_ns = [&source](double now) { return source.disturbed(now) ? 1.7e6 : 1e6; };
+  auto const result = sample(source, {});
+  EXPECT_EQ(result.disturbed_rounds, 0);
+  for (double const time : result.rounds.time_ns) {
+    EXPECT_DOUBLE_EQ(time, 1e6);
+  }
+}
+
+TEST(Sampler, WhereNoQuietTimeComesTheRoundsCountAndAreCalledDisturbed) {
+  ScriptedSource source;
+  source.disturbed = [](double) { return true; };
+  SamplerOptions options;
+  auto const result = sample(source, options);
+  EXPECT_EQ(result.rounds.time_ns.size(), 12U);
+  EXPECT_EQ(result.disturbed_rounds, 12);
+  double const thrown_away = static_cast<double>(source.order.size()) - result.warm_up_replays - 24;
+  EXPECT_NEAR(thrown_away * 1.5e-3, options.max_disturbed_s, 0.01) << "replays of 1 and 2 ms";
 }
 
 TEST(Sampler, WarmUpWaitsUntilAFallingClockIsSteady) {

@@ -12,11 +12,8 @@
 namespace perfcheck::gemm {
 namespace {
 
-constexpr std::size_t kAlignment = 256;
-/// Fewest sets, when memory permits. A process gets its pages where the device has some: which memory channels and
-/// cache slices serve a matrix changes from process to process, and several places average that out.
-constexpr std::size_t kFewestCopies = 8;
-constexpr std::size_t kFewestCopiesBytes = std::size_t{2} << 30;
+/// kPlaces sets are not worth more memory than this.
+constexpr std::size_t kPlacesBytes = std::size_t{8} << 30;
 /// More sets than this take longer to fill than to time.
 constexpr std::size_t kMostCopies = 2048;
 
@@ -30,7 +27,7 @@ std::size_t input_bytes(GemmProblem const& problem) {
 std::size_t aligned_bytes(verify::MatrixView const& matrix) {
   auto const bytes = static_cast<std::size_t>(matrix.index(matrix.rows - 1, matrix.columns - 1) + 1) *
                      static_cast<std::size_t>(verify::bytes_of(matrix.element));
-  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  return aligned_bytes(bytes);
 }
 
 int copies_for(GemmProblem const& problem, std::int64_t cache_bytes, std::size_t free_bytes) {
@@ -38,7 +35,7 @@ int copies_for(GemmProblem const& problem, std::int64_t cache_bytes, std::size_t
   std::size_t const wanted = 3 * static_cast<std::size_t>(std::max<std::int64_t>(cache_bytes, 0));
   if (problem.hot) return 1;
   std::size_t const enough = (wanted + set_bytes - 1) / set_bytes;
-  std::size_t const spread = std::min(kFewestCopies, kFewestCopiesBytes / set_bytes);
+  std::size_t const spread = std::min<std::size_t>(worker::kPlaces, kPlacesBytes / set_bytes);
   std::size_t const fitting = std::max<std::size_t>(1, free_bytes / 4 / set_bytes);
   return static_cast<int>(std::clamp<std::size_t>(std::max(enough, spread), 1, std::min(fitting, kMostCopies)));
 }

@@ -7,6 +7,7 @@
 #include "data.h"
 
 #include "device/backend.h"
+#include "worker/operation.h"
 
 #include <string>
 #include <vector>
@@ -15,9 +16,8 @@ namespace perfcheck::gemm {
 
 struct GemmDevice;
 
-/// How many sets of A, B, C and D launches rotate over: one when the problem is hot or one set alone is three times the
-/// last-level cache; else at least two, enough for three times the cache, as far as a quarter of the free memory
-/// allows.
+/// How many sets of A, B, C and D launches rotate over: one when the problem is hot, else enough for three times the
+/// last-level cache and for several places in memory, as far as a quarter of the free memory allows.
 int copies_for(GemmProblem const& problem, std::int64_t cache_bytes, std::size_t free_bytes);
 
 class TimedInputs {
@@ -41,7 +41,10 @@ class TimedInputs {
   std::uint64_t fingerprint_ = 0;
 };
 
-/// Bytes of a matrix from first to last element, rounded up to the alignment of kernel arguments.
+/// Rounded up to the alignment of kernel arguments.
+constexpr std::size_t aligned_bytes(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
+
+/// Bytes of a matrix from first to last element, rounded up likewise.
 std::size_t aligned_bytes(verify::MatrixView const& matrix);
 
 }  // namespace perfcheck::gemm

@@ -51,6 +51,7 @@ class Memory {
 struct Reading {
   double time_ns = 0;               ///< of the whole replay, first launch's start to last launch's end
   std::optional<double> clock_mhz;  ///< mean clock of the multiprocessors during the replay
+  bool disturbed = false;           ///< something else used the same processor core before or after the replay
 };
 
 /// Work to record: `launches` calls of `launch(index)` in order, each enqueuing on the backend's stream.
@@ -100,7 +101,8 @@ class Backend {
   virtual std::unique_ptr<Replay> record(Recording const& recording) = 0;
 };
 
-/// The CPU: memory is malloc's, a replay is a loop, times are steady_clock's.
+/// The CPU: memory is malloc's, a replay is a loop, times are steady_clock's, the clock is that of the core just before
+/// and after the replay.
 std::unique_ptr<Backend> make_cpu_backend();
 /// CUDA device `index`. Throws DeviceError when there is none, with the reason the driver gives. Defined only in
 /// programs that link perfcheck::device_cuda.

@@ -15,6 +15,11 @@
 
 namespace perfcheck::worker {
 
+/// Sets of buffers that timed launches should reach, where memory and time allow. A process gets its pages where the
+/// device has some, and which memory channels and cache slices serve a buffer then differs from set to set and from
+/// process to process, by 6 % for the worst kernel seen (docs/design.md). Several places average that out.
+inline constexpr int kPlaces = 24;
+
 /// A kernel set up to be timed on a problem: inputs in memory, rotated over enough copies to defeat the cache.
 class TimedCase {
  public:

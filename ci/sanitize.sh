@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The perfcheck authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Runs the CUDA kernels' verification under compute-sanitizer, on the small problems of suite `sanitize`.
+#
+# Usage: ci/sanitize.sh [-p PRESET] [--] [ARGUMENT OF perfcheck run...]      (builds nothing: ci/build.sh does)
+#
+#   ci/sanitize.sh --filter 'gemm/mma/*'            one family
+#   PERFCHECK_SANITIZERS=racecheck ci/sanitize.sh   one tool (default: memcheck racecheck)
+#   PERFCHECK_SANITIZE_OUT=DIR ci/sanitize.sh       keep the tools' logs
+#
+# Takes minutes: every access of every thread is watched. Exit code: 0 clean, 1 findings, 2 could not look.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+parse_arguments "$@"
+
+sanitizer=$(PATH=$PATH:/usr/local/cuda/bin command -v compute-sanitizer) ||
+  die "compute-sanitizer is not there; it comes with the CUDA toolkit (Debian package cuda-sanitizer-13-0)"
+programs=build/$preset/bin
+[[ -x $programs/perfcheck-gemm ]] || die "$programs/perfcheck-gemm is not there; run ci/build.sh -p $preset programs"
+
+temporary=$(mktemp -d)
+trap 'rm -rf "$temporary"' EXIT
+out=${PERFCHECK_SANITIZE_OUT:-$temporary}
+mkdir -p "$out"
+
+findings=0
+read -ra tools <<< "${PERFCHECK_SANITIZERS:-memcheck racecheck}"
+for tool in "${tools[@]}"; do
+  say "$tool"
+  rm -f "$out/$tool".*.log
+  # The worker speaks over its standard output, so the tool writes to files, one for each process.
+  "$programs/perfcheck" run --verify-only --suite sanitize \
+    --worker "$sanitizer --tool $tool --log-file $out/$tool.%p.log $programs/perfcheck-gemm" "${arguments[@]}" ||
+    { say "$tool: perfcheck failed, see above"; findings=$((findings + 1)); }
+  # Closed: a tool that wrote no log, or a log without its last line, watched nothing.
+  logs=("$out/$tool".*.log)
+  [[ -e ${logs[0]} ]] || die "$tool wrote no log; did the worker start?"
+  for log in "${logs[@]}"; do
+    grep -qE '(ERROR SUMMARY: 0 errors|RACECHECK SUMMARY: 0 hazards)' "$log" || {
+      grep -v '^========= *$' "$log" | head -n 40
+      say "$log: not clean"
+      findings=$((findings + 1))
+    }
+  done
+done
+((findings == 0)) || { say "$findings findings"; exit 1; }
+say "clean: ${tools[*]}"

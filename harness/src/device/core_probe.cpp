@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core_probe.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+
+namespace perfcheck::device {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Additions of one run of a loop, about 5 us, and runs of which the shortest counts: interrupts hit some of them.
+constexpr int kAdditions = 1 << 14;
+constexpr int kRuns = 4;
+/// More chains than any core has adders, fewer than it has registers.
+constexpr int kChains = 8;
+
+constexpr std::size_t kRemembered = 512;
+constexpr std::size_t kFewest = 32;
+/// What the quietest share of the samples exceeds counts as quiet: a core may be shared most of the time.
+constexpr double kQuietShare = 0.1;
+
+/// One addition that the compiler can neither merge with others nor move to memory.
+void add_one(std::uint64_t& sum) {
+  sum += 1;
+  asm volatile("" : "+r"(sum));
+}
+
+void add_in_one_chain() {
+  std::uint64_t sum = 0;
+  for (int i = 0; i < kAdditions / kChains; ++i) {
+#pragma GCC unroll 8
+    for (int j = 0; j < kChains; ++j) {
+      add_one(sum);
+    }
+  }
+}
+
+void add_in_many_chains() {
+  std::uint64_t a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;  // an array would live in memory
+  for (int i = 0; i < kAdditions / kChains; ++i) {
+    add_one(a), add_one(b), add_one(c), add_one(d), add_one(e), add_one(f), add_one(g), add_one(h);
+  }
+}
+
+double shortest_ns(void (*loop)()) {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kRuns; ++i) {
+    auto const start = Clock::now();
+    loop();
+    shortest = std::min(shortest, std::chrono::duration<double, std::nano>(Clock::now() - start).count());
+  }
+  return shortest;
+}
+
+}  // namespace
+
+CoreSample sample_core() {
+  double const chain_ns = shortest_ns(add_in_one_chain);
+  return {.clock_mhz = kAdditions / chain_ns * 1e3, .cycles_per_addition = shortest_ns(add_in_many_chains) / chain_ns};
+}
+
+bool ContentionJudge::disturbed(CoreSample const& sample) {
+  if (latest_.size() < kRemembered) {
+    latest_.push_back(sample.cycles_per_addition);
+  } else {
+    latest_[next_] = sample.cycles_per_addition;
+    next_ = (next_ + 1) % kRemembered;
+  }
+  if (latest_.size() < kFewest) {
+    return false;
+  }
+  std::vector<double> sorted = latest_;
+  auto const quiet = sorted.begin() + static_cast<std::ptrdiff_t>(kQuietShare * static_cast<double>(sorted.size()));
+  std::nth_element(sorted.begin(), quiet, sorted.end());
+  return sample.cycles_per_addition > *quiet * (1 + tolerance_);
+}
+
+}  // namespace perfcheck::device
