@@ -149,14 +149,13 @@ std::string case_table(std::vector<CaseRow> const& rows, TableStyle const& style
 }
 
 std::string count_line(std::vector<CaseRow> const& rows) {
-  std::map<int, std::pair<std::string, int>> counts;
+  std::map<std::pair<int, std::string>, int> counts;
   for (CaseRow const& row : rows) {
-    counts[row.rank].first = row.outcome;
-    ++counts[row.rank].second;
+    ++counts[{row.rank, row.outcome}];
   }
   std::vector<std::string> parts;
-  for (auto const& [rank, named] : counts) {
-    parts.push_back(fmt::format("{} {}", named.second, named.first));
+  for (auto const& [outcome, count] : counts) {
+    parts.push_back(fmt::format("{} {}", count, outcome.second));
   }
   return fmt::format("{} case{}{}{}", rows.size(), rows.size() == 1 ? "" : "s", parts.empty() ? "" : ": ",
                      fmt::join(parts, ", "));

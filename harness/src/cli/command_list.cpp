@@ -49,7 +49,7 @@ std::string as_text(Workbench const& bench, Options const& options) {
   std::string text = report::columns({{"kernel", {}}, {"available", {}}, {"summary", {}}}, kernels);
   text += fmt::format("\nsuite {}: {}\n\n", suite.name, suite.description);
   text += report::columns({{"case", {}}, {"GFLOP", report::Column::Align::right}, {"stands for", {}}, {"", {}}}, cases);
-  text += fmt::format("\n{} kernels; {} cases, {} of them left out\n", kernels.size(), plan.cases.size(),
+  text += fmt::format("\nkernels: {}; cases: {}, {} of them left out\n", kernels.size(), plan.cases.size(),
                       plan.cases.size() - plan.runnable());
   return text;
 }

@@ -40,7 +40,7 @@ struct Series {
 enum class Basis {
   ratio,         ///< ratio convicts; cycles, or time where there are none, must not contradict
   cycles,        ///< no usable ratio
-  time,          ///< neither ratio nor clocks: a CPU kernel that is its own control
+  time,          ///< neither ratio nor clocks
   incomparable,  ///< nothing that was measured on both sides can be compared; `obstacle` says why
 };
 

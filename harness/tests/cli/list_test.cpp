@@ -21,7 +21,7 @@ TEST_F(List, ShowsKernelsCasesAndNames) {
   EXPECT_THAT(finished.out, HasSubstr("architecture: too_old"));
   EXPECT_THAT(finished.out, HasSubstr("fake/a@f32,nn,m65n66k67"));
   EXPECT_THAT(finished.out, ::testing::ContainsRegex("fake/a@f32,nn,m65n66k67 .* odd +runs\n"));
-  EXPECT_THAT(finished.out, HasSubstr("3 kernels; 6 cases, 2 of them left out"));
+  EXPECT_THAT(finished.out, HasSubstr("kernels: 3; cases: 6, 2 of them left out"));
 }
 
 TEST_F(List, ShowsWhatARuleLeavesOut) {

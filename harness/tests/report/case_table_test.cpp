@@ -75,6 +75,10 @@ TEST(CaseTable, SaysACommonReasonOnce) {
 TEST(CountLine, CountsByOutcome) {
   EXPECT_EQ(count_line(some()), "3 cases: 1 regressed, 1 pass, 1 skipped");
   EXPECT_EQ(count_line({}), "0 cases");
+  std::vector<CaseRow> rows = some();
+  rows.push_back(row("k/only_verified@p", "verified"));
+  rows.back().rank = rows[2].rank;
+  EXPECT_EQ(count_line(rows), "4 cases: 1 regressed, 1 pass, 1 skipped, 1 verified");
 }
 
 }  // namespace
