@@ -15,7 +15,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 parse_arguments "$@"
 
 sanitizer=$(PATH=$PATH:/usr/local/cuda/bin command -v compute-sanitizer) ||
-  die "compute-sanitizer is not there; it comes with the CUDA toolkit (Debian package cuda-sanitizer-13-0)"
+  die "compute-sanitizer is not there; it comes with NVIDIA's CUDA toolkit (its package cuda-sanitizer-13-0)"
 programs=build/$preset/bin
 [[ -x $programs/perfcheck-gemm ]] || die "$programs/perfcheck-gemm is not there; run ci/build.sh -p $preset programs"
 

@@ -22,6 +22,8 @@ constexpr std::size_t kRemembered = 512;
 constexpr std::size_t kFewest = 32;
 /// What the quietest share of the samples exceeds counts as quiet: a core may be shared most of the time.
 constexpr double kQuietShare = 0.1;
+/// So much above what is usual on a quiet core is disturbed; there, samples differ by 0.1 %.
+constexpr double kTolerance = 0.03;
 
 /// One addition that the compiler can neither merge with others nor move to memory.
 void add_one(std::uint64_t& sum) {
@@ -40,6 +42,7 @@ void add_in_one_chain() {
 }
 
 void add_in_many_chains() {
+  static_assert(kChains == 8);
   std::uint64_t a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;  // an array would live in memory
   for (int i = 0; i < kAdditions / kChains; ++i) {
     add_one(a), add_one(b), add_one(c), add_one(d), add_one(e), add_one(f), add_one(g), add_one(h);
@@ -76,7 +79,7 @@ bool ContentionJudge::disturbed(CoreSample const& sample) {
   std::vector<double> sorted = latest_;
   auto const quiet = sorted.begin() + static_cast<std::ptrdiff_t>(kQuietShare * static_cast<double>(sorted.size()));
   std::nth_element(sorted.begin(), quiet, sorted.end());
-  return sample.cycles_per_addition > *quiet * (1 + tolerance_);
+  return sample.cycles_per_addition > *quiet * (1 + kTolerance);
 }
 
 }  // namespace perfcheck::device

@@ -24,14 +24,11 @@ CoreSample sample_core();
 /// Tells samples of a shared core from those of a core that runs this thread alone.
 class ContentionJudge {
  public:
-  /// More than `tolerance` above what is usual on a quiet core is disturbed; on a quiet one, samples differ by 0.1 %.
-  explicit ContentionJudge(double tolerance = 0.03) : tolerance_(tolerance) {}
   /// Learns from the sample, then judges it. What a quiet core gives is taken from the lower samples among the latest,
   /// so the first few are never disturbed.
   bool disturbed(CoreSample const& sample);
 
  private:
-  double tolerance_;
   std::vector<double> latest_;  ///< cycles per addition, in a ring
   std::size_t next_ = 0;
 };

@@ -44,13 +44,6 @@ double replay_length_ns(device::Replay& replay) {
   return times[1];
 }
 
-/// As many launches as make a replay `target_ns` long; more, within limits, where that leaves sets of buffers unused.
-int launches_for(double target_ns, double launch_ns, int copies) {
-  double const per_replay = target_ns / std::max(launch_ns, 1.0);
-  double const spread = std::min<double>(std::min(copies, kPlaces), std::floor(kReplayGrowth * per_replay));
-  return static_cast<int>(std::clamp(std::max(std::ceil(per_replay), spread), 1.0, double{kMostLaunches}));
-}
-
 device::Recording recording_of(TimedCase& timed, int launches, double extra_ns) {
   return {.launches = launches, .launch = [&timed](int index) { timed.launch(index); }, .extra_ns = extra_ns};
 }
@@ -208,6 +201,12 @@ bool device_lost(device::Backend& backend) {
 }
 
 }  // namespace
+
+int launches_for(double target_ns, double launch_ns, int copies) {
+  double const per_replay = target_ns / std::max(launch_ns, 1.0);
+  double const spread = std::min<double>(std::min(copies, kPlaces), std::floor(kReplayGrowth * per_replay));
+  return static_cast<int>(std::clamp(std::max(std::ceil(per_replay), spread), 1.0, double{kMostLaunches}));
+}
 
 MeasuredCase measure_case(device::Backend& backend, Subject const& subject, Subject const& reference,
                           protocol::MeasureOptions const& options, VerifiedCases& verified,

@@ -28,6 +28,10 @@ struct MeasuredCase {
   bool context_lost = false;
 };
 
+/// Launches of a replay: as many as last for `target_ns`, at least one; up to twice as many where fewer would leave
+/// some of the first kPlaces sets of buffers unused.
+int launches_for(double target_ns, double launch_ns, int copies);
+
 /// Verifies and times `subject` against `reference` (the same subject for a control). Device errors become statuses;
 /// only what is a defect of the worker itself throws.
 MeasuredCase measure_case(device::Backend& backend, Subject const& subject, Subject const& reference,

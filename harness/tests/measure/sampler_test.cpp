@@ -62,6 +62,17 @@ TEST(Sampler, RoundsAlternateWhichSideGoesFirst) {
   EXPECT_EQ(timed.substr(0, 8), "ABBAABBA");
 }
 
+TEST(Sampler, WarmUpEndsWhereRoundsScatterMoreThanWindowsMayDiffer) {
+  ScriptedSource source;
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> noise(0, 0.03);
+  source.case_ns = [&](double) { return 1e6 * (1 + noise(random)); };
+  source.reference_ns = [&](double) { return 2e6 * (1 + noise(random)); };
+  auto const result = sample(source, {});
+  EXPECT_TRUE(result.steady);
+  EXPECT_LT(result.warm_up_replays, 80) << "half of what the time would allow";
+}
+
 TEST(Sampler, RoundsOfASharedCoreAreRepeatedUntilItIsQuiet) {
   ScriptedSource source;
   // Half of the time, a tenth of a second at a stretch, another thread takes 70 %.

@@ -4,9 +4,8 @@
 // Computes: D = alpha * A * B + beta * C with FP32 data, products of TF32 and FP32 accumulators.
 // Layouts: A row-major, B row-major or column-major, C and D row-major; any leading dimensions.
 // Idea: FP32 data on the tensor cores. Fragments are rounded to TF32, to nearest, in registers; the hardware alone
-//   would cut the low bits off, which is twice as wrong and biased. cvt.rna.tf32 does that a quarter as fast as a
-//   multiprocessor adds, and would cost more time than the products; round_to_tf32 below does the same in two quick
-//   instructions.
+//   would cut the low bits off, which is twice as wrong and biased. round_to_tf32 below does what cvt.rna.tf32 does in
+//   two instructions that run faster (docs/design.md).
 // Change from f16_pipeline: elements of 4 bytes, so ldmatrix cannot transpose B. Instead the columns of B are dealt to
 //   the 8-column tiles of mma.sync in an order (column_of below) that puts a lane's elements of four tiles, and of D,
 //   next to each other: one 16-byte read in place of four.

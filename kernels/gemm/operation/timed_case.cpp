@@ -58,7 +58,8 @@ class GemmTimedCase final : public worker::TimedCase {
 
  private:
   static constexpr char const* kName = "timed_output";
-  /// Several too: with partial sums in one place, cuBLAS differed by 8 % between processes though the inputs rotated.
+
+  /// Several, like the inputs: a workspace holds partial sums of a split k, and its place in memory is chance as well.
   void allocate_workspaces() {
     workspace_bytes_ = workspace_of(kernel_, state_->problem);
     if (workspace_bytes_ == 0) return;
