@@ -172,7 +172,7 @@ std::vector<CaseRow> rows_of(model::Run const& run, gate::Decisions const& decis
     row.failed = model::exit_code_of(decision.verdict) != model::ExitCode::ok &&
                  std::find(demoted.begin(), demoted.end(), decision.verdict) == demoted.end();
     row.reason = decision.reason;
-    row.change = decision.ratio ? decision.ratio : decision.cycles ? decision.cycles : decision.time;
+    row.change = decision.deciding();
   }
   return sorted(std::move(rows));
 }

@@ -52,23 +52,34 @@ struct KernelInfo {
   std::string id() const { return std::string(set) + "/" + name; }
 };
 
-/// Links a kernel into the program's registry. Static objects of this type register before main(); construction cannot
-/// fail and allocates nothing, so the order of static initialisation does not matter.
-class KernelRegistration {
- public:
-  explicit KernelRegistration(KernelInfo const& info) noexcept : info_(info), next_(head_) { head_ = this; }
-  KernelRegistration(KernelRegistration const&) = delete;
-  KernelRegistration& operator=(KernelRegistration const&) = delete;
+/// A library that kernels of the program call. Its version is stored with every measurement: under another one, times
+/// relative to the library's kernels cannot be compared with a baseline's.
+struct LibraryInfo {
+  char const* name = "";               ///< "cuBLAS"
+  std::string (*version)() = nullptr;  ///< of the library that was loaded, which need not be the one compiled against
+};
 
-  KernelInfo const& info() const { return info_; }
-  KernelRegistration const* next() const { return next_; }
+/// Links a kernel or a library into the program's registry. Static objects of this type register before main();
+/// construction cannot fail and allocates nothing, so the order of static initialisation does not matter.
+template <class Info>
+class Registration {
+ public:
+  explicit Registration(Info const& info) noexcept : info_(info), next_(head_) { head_ = this; }
+  Registration(Registration const&) = delete;
+  Registration& operator=(Registration const&) = delete;
+
+  Info const& info() const { return info_; }
+  Registration const* next() const { return next_; }
   /// First of all registrations; the order is the linker's and means nothing.
-  static KernelRegistration const* first() { return head_; }
+  static Registration const* first() { return head_; }
 
  private:
-  KernelInfo info_;
-  KernelRegistration const* next_;
-  static inline constinit KernelRegistration const* head_ = nullptr;
+  Info info_;
+  Registration const* next_;
+  static inline constinit Registration const* head_ = nullptr;
 };
+
+using KernelRegistration = Registration<KernelInfo>;
+using LibraryRegistration = Registration<LibraryInfo>;
 
 }  // namespace perfcheck

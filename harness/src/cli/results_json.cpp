@@ -49,6 +49,9 @@ void add_decision(json& object, gate::CaseDecision const& decision) {
   object["reason_code"] = decision.reason_code;
   object["margin"] = decision.margin;
   put(object, "detectable", decision.detectable);
+  if (!decision.decided_by.empty()) {
+    object["decided_by"] = decision.decided_by;
+  }
   if (decision.ratio) {
     object["ratio_change"] = witness_json(*decision.ratio);
   }

@@ -126,6 +126,17 @@ int TomlReader::integer_or(char const* key, int fallback, int low, int high) {
   return static_cast<int>(checked_number(*node, place_of(key), {.low = double(low), .high = double(high)}));
 }
 
+bool TomlReader::flag_or(char const* key, bool fallback) {
+  toml::node const* const node = take(key);
+  if (node == nullptr) {
+    return fallback;
+  }
+  if (!node->is_boolean()) {
+    fail(*node, place_of(key), fmt::format("must be true or false, not {}", type_name(*node)));
+  }
+  return node->as_boolean()->get();
+}
+
 void TomlReader::for_each_element(char const* key,
                                   std::function<void(toml::node const&, std::string const& place)> const& use) {
   toml::node const* const node = take(key);

@@ -16,6 +16,8 @@ namespace {
 constexpr double kCardPriorDf = 4;
 // Two-sided 95 %: how far the next card may be off.
 constexpr double kCardQuantile = 0.975;
+// Of a change that is called detectable.
+constexpr double kPower = 0.8;
 
 double mean_of(std::vector<double> const& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -131,6 +133,17 @@ double Comparison::quantile(double p) const { return stats::student_t_quantile(p
 
 double Comparison::p_above(double limit, int direction) const {
   return stats::student_t_cdf(-(direction * change - limit) / se, df);
+}
+
+double limit_of(Evidence const& evidence, Comparison const& comparison) {
+  return evidence.margin + comparison.card_allowance;
+}
+
+double detectable_change(Comparison const& comparison, double limit, std::size_t family, Policy const& policy) {
+  double const sessions = std::max(comparison.new_sessions, policy.confirm_sessions);
+  double const se = comparison.sd * std::sqrt(1 / sessions + comparison.baseline_term);
+  double const alpha = policy.alpha / static_cast<double>(std::max<std::size_t>(family, 1));
+  return std::expm1(limit + (comparison.quantile(1 - alpha) + comparison.quantile(kPower)) * se);
 }
 
 std::vector<std::optional<Comparison>> compare(std::vector<Evidence> const& evidence, Metric metric, Stage stage,

@@ -28,6 +28,13 @@ struct Comparison {
   double p_above(double limit, int direction) const;
 };
 
+/// The limit that a change must exceed, log scale: the margin, and what an unknown card may be off.
+double limit_of(Evidence const& evidence, Comparison const& comparison);
+
+/// Smallest change, as a share, that confirmation with the policy's sessions would have called significant four times
+/// out of five, as one of `family` cases.
+double detectable_change(Comparison const& comparison, double limit, std::size_t family, Policy const& policy);
+
 /// Compares every case that has the metric and data of the stage; entry i belongs to evidence[i].
 std::vector<std::optional<Comparison>> compare(std::vector<Evidence> const& evidence, Metric metric, Stage stage,
                                                std::string const& card, Policy const& policy);

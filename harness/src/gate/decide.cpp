@@ -35,43 +35,72 @@ std::vector<Statements> state(std::vector<Evidence> const& evidence, std::string
       statements[i].confirm[metric] = confirm[i];
     }
   }
+  for (std::size_t i = 0; i < evidence.size(); ++i) {
+    statements[i].roles = roles_of(evidence[i], statements[i].screen, policy);
+  }
   return statements;
 }
 
-/// Holm's procedure over the confirmed cases that the screen flagged in one direction.
-void convict(std::vector<Evidence> const& evidence, std::vector<Statements> const& statements,
-             std::vector<Direction> const& directions, Direction direction, Policy const& policy,
-             std::vector<Family>& families) {
+/// Marks the cases of one direction for which Holm's procedure over all of them rejects "no worse than the limit", by
+/// the metric that `metric_of` names; a case for which it names none is left out. Returns how many took part.
+template <typename MetricOf>
+std::size_t reject(std::vector<Evidence> const& evidence, std::vector<Statements> const& statements,
+                   std::vector<Direction> const& directions, Direction direction, Policy const& policy,
+                   MetricOf metric_of, std::vector<Family>& families, bool Family::* mark) {
   std::vector<std::size_t> members;
   std::vector<double> p_values;
   for (std::size_t i = 0; i < evidence.size(); ++i) {
-    std::optional<Comparison> const& confirm = statements[i].confirm[primary_metric(evidence[i].basis)];
-    if (directions[i] == direction && confirm) {
-      members.push_back(i);
-      p_values.push_back(confirm->p_above(limit_of(evidence[i], *confirm), sign_of(direction)));
+    std::optional<Metric> const metric = metric_of(statements[i].roles);
+    if (directions[i] != direction || !metric || !statements[i].confirm[*metric]) {
+      continue;
     }
+    Comparison const& confirm = *statements[i].confirm[*metric];
+    members.push_back(i);
+    p_values.push_back(confirm.p_above(limit_of(evidence[i], confirm), sign_of(direction)));
   }
   std::vector<bool> const rejected = stats::holm(p_values, policy.alpha);
   for (std::size_t i = 0; i < members.size(); ++i) {
-    families[members[i]] = {.rejected = rejected[i], .size = members.size()};
+    families[members[i]].*mark = rejected[i];
+  }
+  return members.size();
+}
+
+/// Holm's procedure over the confirmed cases that the screen flagged in one direction: by their deciding witness, and
+/// apart from that by the ratio where it does not decide.
+void convict(std::vector<Evidence> const& evidence, std::vector<Statements> const& statements,
+             std::vector<Direction> const& directions, Direction direction, Policy const& policy,
+             std::vector<Family>& families) {
+  auto const deciding = [](Roles const& roles) { return std::optional(roles.primary); };
+  auto const ratio_aside = [](Roles const& roles) {
+    return roles.secondary == Metric::ratio ? roles.secondary : std::nullopt;
+  };
+  std::size_t const size =
+      reject(evidence, statements, directions, direction, policy, deciding, families, &Family::rejected);
+  reject(evidence, statements, directions, direction, policy, ratio_aside, families, &Family::dissent);
+  for (std::size_t i = 0; i < evidence.size(); ++i) {
+    if (directions[i] == direction) {
+      families[i].size = std::max<std::size_t>(size, 1);
+    }
   }
 }
 
 /// What the screen makes of a case. In a single session a reference that is slow by chance hides a change from the
-/// ratio, so cycles flag a case too, if they exceed the limit and not by noise. They only bring it to confirmation,
-/// where the ratio decides as always.
-Direction screened(Evidence const& evidence, PerMetric<Comparison> const& screen, Policy const& policy) {
-  Metric const primary = primary_metric(evidence.basis);
+/// ratio, and a clock that fell by chance hides it from cycles. So of these two the one that does not decide flags a
+/// case as well, if it exceeds the limit and not by noise. That only brings the case to confirmation.
+Direction screened(Evidence const& evidence, Statements const& statements, Policy const& policy) {
+  auto const& [primary, secondary] = statements.roles;
+  PerMetric<Comparison> const& screen = statements.screen;
   if (!screen[primary]) {
     return Direction::none;
   }
   Direction const direction = flagged(*screen[primary], limit_of(evidence, *screen[primary]), policy);
-  std::optional<Comparison> const& cycles = screen[Metric::cycles];
-  if (direction != Direction::none || !cycles || std::abs(cycles->change) <= limit_of(evidence, *cycles)) {
+  if (direction != Direction::none || !secondary || secondary == Metric::time || !screen[*secondary]) {
     return direction;
   }
-  Direction const by_cycles = cycles->change > 0 ? Direction::slower : Direction::faster;
-  return cycles->p_above(0, sign_of(by_cycles)) < policy.screen_alpha ? by_cycles : Direction::none;
+  Comparison const& other = *screen[*secondary];
+  Direction const by_other = other.change > 0 ? Direction::slower : Direction::faster;
+  bool const exceeds = std::abs(other.change) > limit_of(evidence, other);
+  return exceeds && other.p_above(0, sign_of(by_other)) < policy.screen_alpha ? by_other : Direction::none;
 }
 
 /// Verdicts of the cases that both sides measured and that can be compared.
@@ -81,7 +110,7 @@ std::vector<CaseDecision> judge_all(std::vector<Evidence> const& evidence, std::
   std::vector<Direction> directions;
   directions.reserve(evidence.size());
   for (std::size_t i = 0; i < evidence.size(); ++i) {
-    directions.push_back(screened(evidence[i], statements[i].screen, policy));
+    directions.push_back(screened(evidence[i], statements[i], policy));
   }
   std::vector<Family> families(evidence.size());
   for (Direction const direction : {Direction::slower, Direction::faster}) {
@@ -89,7 +118,7 @@ std::vector<CaseDecision> judge_all(std::vector<Evidence> const& evidence, std::
   }
   std::vector<CaseDecision> decisions;
   for (std::size_t i = 0; i < evidence.size(); ++i) {
-    if (!statements[i].screen[primary_metric(evidence[i].basis)]) {
+    if (!statements[i].screen[statements[i].roles.primary]) {
       decisions.push_back(verdict_of(evidence[i].id, Verdict::inconclusive, "noise_unknown",
                                      "nothing tells how much its sessions differ; accept more baseline sessions"));
     } else {
@@ -194,6 +223,10 @@ model::ExitCode exit_code_of(Decisions const& decisions, Policy const& policy) {
 }
 
 }  // namespace
+
+std::optional<Witness> CaseDecision::deciding() const {
+  return decided_by == name_of(Metric::ratio) ? ratio : decided_by == name_of(Metric::cycles) ? cycles : time;
+}
 
 double margin_of(Policy const& policy, std::string const& case_id) {
   double margin = policy.margin;

@@ -211,21 +211,4 @@ std::optional<Evidence> gather(model::Baseline const& baseline, model::BaselineC
   return evidence;
 }
 
-Metric primary_metric(Basis basis) {
-  switch (basis) {
-    case Basis::ratio: return Metric::ratio;
-    case Basis::cycles: return Metric::cycles;
-    case Basis::time: return Metric::time;
-    case Basis::incomparable: break;
-  }
-  throw std::logic_error("a case that cannot be compared has no deciding metric");
-}
-
-std::optional<Metric> secondary_metric(Evidence const& evidence) {
-  if (evidence.basis != Basis::ratio) {
-    return std::nullopt;
-  }
-  return evidence.series[Metric::cycles] ? Metric::cycles : Metric::time;
-}
-
 }  // namespace perfcheck::gate

@@ -36,9 +36,9 @@ struct Series {
   std::size_t baseline_sessions() const;
 };
 
-/// How a case can be judged.
+/// What a case can be judged by.
 enum class Basis {
-  ratio,         ///< ratio convicts; cycles, or time where there are none, must not contradict
+  ratio,         ///< the ratio, and cycles where the clock can be read
   cycles,        ///< no usable ratio
   time,          ///< neither ratio nor clocks
   incomparable,  ///< nothing that was measured on both sides can be compared; `obstacle` says why
@@ -63,10 +63,5 @@ struct Evidence {
 std::optional<Evidence> gather(model::Baseline const& baseline, model::BaselineCase const& stored,
                                Observation const& seen, model::BaselineSession const& measured_on, Policy const& policy,
                                std::string& why_not);
-
-/// The metric that convicts.
-Metric primary_metric(Basis basis);
-/// The metric that may contradict, if it was measured.
-std::optional<Metric> secondary_metric(Evidence const& evidence);
 
 }  // namespace perfcheck::gate

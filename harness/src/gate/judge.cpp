@@ -15,18 +15,7 @@ namespace {
 
 using model::Verdict;
 
-constexpr double kPower = 0.8;
-
 double percent(double log_change) { return 100 * std::expm1(log_change); }
-
-char const* name_of(Metric metric) {
-  switch (metric) {
-    case Metric::ratio: return "ratio";
-    case Metric::cycles: return "cycles";
-    case Metric::time: return "time";
-  }
-  throw std::logic_error("unknown metric");
-}
 
 std::string statement(Metric metric, Comparison const& comparison, double alpha) {
   return fmt::format("{} {:+.2f} % ({:+.2f} to {:+.2f})", name_of(metric), percent(comparison.change),
@@ -42,14 +31,6 @@ Witness witness_of(Comparison const& comparison, double alpha) {
           .new_sessions = comparison.new_sessions};
 }
 
-/// Smallest change that confirmation with the policy's sessions would have called significant, four times out of five.
-double detectable_change(Comparison const& comparison, double limit, std::size_t family, Policy const& policy) {
-  double const sessions = std::max(comparison.new_sessions, policy.confirm_sessions);
-  double const se = comparison.sd * std::sqrt(1 / sessions + comparison.baseline_term);
-  double const alpha = policy.alpha / static_cast<double>(std::max<std::size_t>(family, 1));
-  return std::expm1(limit + (comparison.quantile(1 - alpha) + comparison.quantile(kPower)) * se);
-}
-
 /// One case on its way to a verdict: the stage that speaks, and what its witnesses say.
 class Judgement {
  public:
@@ -59,8 +40,8 @@ class Judgement {
         direction_(direction),
         family_(family),
         policy_(policy),
-        primary_(primary_metric(evidence.basis)),
-        secondary_(secondary_metric(evidence)),
+        primary_(statements.roles.primary),
+        secondary_(statements.roles.secondary),
         confirmed_(statements.confirm[primary_].has_value()),
         stage_(confirmed_ ? statements.confirm : statements.screen),
         deciding_(*stage_[primary_]),
@@ -68,6 +49,7 @@ class Judgement {
 
   CaseDecision decide() const {
     CaseDecision decision = verdict();
+    decision.decided_by = name_of(primary_);
     decision.margin = std::expm1(limit_);
     decision.detectable = detectable_change(deciding_, limit_, family_.size, policy_);
     decision.wants_confirmation = decision.reason_code == kNeedsConfirmation;
@@ -123,6 +105,10 @@ class Judgement {
 
   CaseDecision not_rejected() const {
     int const sign = sign_of(direction_);
+    if (family_.dissent && direction_ == Direction::slower && moved(Metric::time) &&
+        !below_floor(*stage_[Metric::ratio])) {
+      return disagreement(Metric::ratio, Metric::cycles);
+    }
     if (direction_ == Direction::faster && sign * deciding_.change > limit_) {
       return make(Verdict::pass, "improvement_not_significant", "faster, but not significantly");
     }
@@ -139,11 +125,51 @@ class Judgement {
                             100 * detectable_change(deciding_, limit_, family_.size, policy_)));
   }
 
+  bool below_floor(Comparison const& comparison) const {
+    return std::abs(std::expm1(comparison.change)) * evidence_.baseline_time_ns < policy_.floor_ns;
+  }
+
+  /// Whether a witness's estimate exceeds the margin in the direction of the suspicion.
+  bool moved(Metric metric) const { return sign_of(direction_) * stage_[metric]->change > evidence_.margin; }
+
+  /// Two of three witnesses must have seen a change. Each can move alone without any change of code: the ratio when the
+  /// reference's speed does, cycles of a kernel that waits for memory when the clock does, time with the clock too.
+  bool seen_by_two() const {
+    bool all = true;
+    int others = 0;
+    for (Metric const metric : kMetrics) {
+      all = all && stage_[metric];
+      others += metric != primary_ && stage_[metric] && moved(metric) ? 1 : 0;
+    }
+    return !all || others > 0;
+  }
+
+  CaseDecision seen_by_one() const {
+    bool const by_ratio = primary_ == Metric::ratio;
+    return make(
+        Verdict::pass, by_ratio ? "reference_moved" : "clock_moved",
+        fmt::format("{} moved alone, {} did not either: the {} moved, not this kernel", name_of(primary_),
+                    statement(Metric::time, *stage_[Metric::time], policy_.alpha), by_ratio ? "reference" : "clock"));
+  }
+
+  /// Two witnesses contradict each other clearly, and time does not help. One that rose may hide something; one that
+  /// fell accuses nobody.
+  CaseDecision disagreement(Metric changed, Metric unchanged) const {
+    bool const power = changed == Metric::ratio && unchanged == Metric::cycles;
+    return make(direction_ == Direction::slower ? Verdict::inconclusive : Verdict::pass, "witnesses_disagree",
+                fmt::format("{} changed but {} did not: {}", name_of(changed), name_of(unchanged),
+                            power ? "the clock fell, as when the machine is hot or the kernel draws more power"
+                                  : "the reference or the machine moved, not this kernel alone"));
+  }
+
   CaseDecision convicted() const {
-    double const change_ns = std::abs(std::expm1(deciding_.change)) * evidence_.baseline_time_ns;
-    if (change_ns < policy_.floor_ns) {
+    if (below_floor(deciding_)) {
       return make(Verdict::pass, "below_floor",
-                  fmt::format("{:.0f} ns per launch, below the floor of {:.0f} ns", change_ns, policy_.floor_ns));
+                  fmt::format("{:.0f} ns per launch, below the floor of {:.0f} ns",
+                              std::abs(std::expm1(deciding_.change)) * evidence_.baseline_time_ns, policy_.floor_ns));
+    }
+    if (!seen_by_two()) {
+      return seen_by_one();
     }
     int const sign = sign_of(direction_);
     std::string witnesses = name_of(primary_);
@@ -151,16 +177,13 @@ class Judgement {
       Comparison const& second = *stage_[*secondary_];
       double const weakest = sign > 0 ? second.low(policy_.alpha) : -second.high(policy_.alpha);
       double const strongest = sign > 0 ? second.high(policy_.alpha) : -second.low(policy_.alpha);
-      // Cards differ in cycles, so on an unknown card only a clear statement of the second witness acquits.
+      // Cards differ, so on an unknown card only a clear statement of the second witness contradicts.
       if (strongest + second.card_allowance < evidence_.margin) {
-        // Either way this kernel's own work did not change. A ratio that rose may still hide something; one that fell
-        // accuses nobody.
-        return make(direction_ == Direction::slower ? Verdict::inconclusive : Verdict::pass, "witnesses_disagree",
-                    fmt::format("{} changed but {} did not: the reference or the machine moved, not this kernel alone",
-                                name_of(primary_), name_of(*secondary_)));
+        return disagreement(primary_, *secondary_);
       }
       if (weakest - second.card_allowance > evidence_.margin) {
-        witnesses += std::string("_and_") + name_of(*secondary_);
+        witnesses = fmt::format("{}_and_{}", name_of(std::min(primary_, *secondary_)),
+                                name_of(std::max(primary_, *secondary_)));
       }
     }
     return direction_ == Direction::slower
@@ -190,10 +213,6 @@ int sign_of(Direction direction) {
     case Direction::faster: return -1;
   }
   throw std::logic_error("unknown direction");
-}
-
-double limit_of(Evidence const& evidence, Comparison const& comparison) {
-  return evidence.margin + comparison.card_allowance;
 }
 
 Direction flagged(Comparison const& screen, double limit, Policy const& policy) {

@@ -4,13 +4,14 @@
 // The rules: when a case is flagged, and what confirmation makes of it.
 #pragma once
 
-#include "compare.h"
+#include "roles.h"
 
 namespace perfcheck::gate {
 
 /// Everything that was stated about one case.
 struct Statements {
   PerMetric<Comparison> screen, confirm;
+  Roles roles;
 };
 
 enum class Direction { none, slower, faster };
@@ -25,13 +26,11 @@ Direction flagged(Comparison const& screen, double limit, Policy const& policy);
 /// What the whole invocation adds to one case's confirmation.
 struct Family {
   bool rejected = false;  ///< Holm's procedure rejects "no worse than the limit" for this case
+  bool dissent = false;   ///< where cycles decide: the same about the ratio, among the ratios of such cases
   std::size_t size = 1;   ///< confirmed cases flagged in the same direction
 };
 
 CaseDecision judge(Evidence const& evidence, Statements const& statements, Direction direction, Family const& family,
                    Policy const& policy);
-
-/// The limit that a change must exceed, log scale.
-double limit_of(Evidence const& evidence, Comparison const& comparison);
 
 }  // namespace perfcheck::gate

@@ -47,6 +47,14 @@ std::vector<KernelInfo const*> registered_kernels(std::string const& operation,
   return kernels;
 }
 
+std::map<std::string, std::string> registered_libraries() {
+  std::map<std::string, std::string> versions;
+  for (auto const* node = LibraryRegistration::first(); node != nullptr; node = node->next()) {
+    versions[node->info().name] = node->info().version();
+  }
+  return versions;
+}
+
 std::string arch_text(Arch const& arch) {
   if (arch.major == 0) {
     return "any";

@@ -6,6 +6,7 @@
 
 #include <perfcheck/kernel.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@ namespace perfcheck::worker {
 /// or one of `sources` (paths as compiled) registered nothing.
 std::vector<KernelInfo const*> registered_kernels(std::string const& operation,
                                                   std::vector<std::string> const& sources);
+
+/// Versions of the registered libraries by name.
+std::map<std::string, std::string> registered_libraries();
 
 /// "sm_80+", "sm_90a", "any" for lists.
 std::string arch_text(Arch const& arch);

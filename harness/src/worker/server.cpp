@@ -75,6 +75,7 @@ void Server::hello(protocol::HelloRequest const& request) {
       .name = setup_.name, .backend = setup_.backend, .operation = setup_.operation->name(), .build = setup_.build};
   answer.device = backend_->info();
   answer.environment = backend_->environment();
+  answer.environment.libraries = registered_libraries();
   for (auto const* kernel : kernels_) {
     model::KernelEntry entry{.id = kernel->id(),
                              .summary = kernel->summary,

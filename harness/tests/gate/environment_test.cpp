@@ -140,9 +140,17 @@ TEST(Cards, AnUnknownCardWidensTheMarginAndSaysSo) {
 TEST(Cards, ThreePercentIsStillFoundOnAnUnknownCard) {
   World world = two_cards(1.0);
   world.measured_on.device_uuid = "GPU-c";
-  // This card needs 5 % fewer cycles than the others: cycles must not acquit for that.
-  Session const now{.ratio = 2 * 1.03, .cycles = 1e6 * 1.03 * 0.95, .time_ns = 5e5 * 1.03};
+  world.screened(kCase, sessions({1.03})).confirmed(kCase, slower(sessions(quiet_fresh()), 1.03));
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed) << world.decide(kCase).reason;
+}
+
+TEST(Cards, WhereCyclesDifferFromCardToCardTheyDoNotAcquit) {
+  World world = two_cards(1.05);
+  world.measured_on.device_uuid = "GPU-c";
+  // This card needs 5 % fewer cycles than the first, which hides the change from them.
+  Session const now{.ratio = 2 * 1.04, .cycles = 1e6 * 1.04 * 0.95, .time_ns = 5e5 * 1.04};
   world.screened(kCase, sessions({1.0}, now)).confirmed(kCase, sessions(quiet_fresh(), now));
+  EXPECT_EQ(world.decide(kCase).decided_by, "ratio");
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed) << world.decide(kCase).reason;
 }
 

@@ -4,7 +4,7 @@
 // The CPU kernels on sizes around their tiles, both layouts, tight and padded rows.
 #include "gemm_test.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 namespace perfcheck {
 namespace {
@@ -24,6 +24,14 @@ class CpuKernel : public testing::TestWithParam<char const*> {
   std::unique_ptr<device::Backend> backend_ = device::make_cpu_backend();
   std::unique_ptr<worker::Operation> operation_ = make_gemm_operation();
 };
+
+TEST(CpuLibrary, OpenBlasTellsItsVersion) {
+  std::string version;
+  for (auto const* node = LibraryRegistration::first(); node != nullptr; node = node->next()) {
+    version = std::string_view(node->info().name) == "OpenBLAS" ? node->info().version() : version;
+  }
+  EXPECT_THAT(version, testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+.*"));
+}
 
 TEST_P(CpuKernel, PassesOnSizesAroundItsTilesInBothLayouts) {
   constexpr int kSizes[][3] = {{1, 1, 1},      {2, 3, 7},    {7, 2, 3},     {15, 17, 31},  {17, 15, 33},

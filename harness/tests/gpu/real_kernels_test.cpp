@@ -51,6 +51,8 @@ TEST(RealKernels, PassVerificationOnEdgesInBothLayoutsAndWithPaddedLeadingDimens
 TEST(RealKernels, AreTimedWithAReferenceAClockAndTheirAttributes) {
   PERFCHECK_NEEDS_GPU();
   session::WorkerClient worker(worker_command(PERFCHECK_REAL_WORKER), nullptr);
+  EXPECT_THAT(worker.hello().environment.libraries,
+              testing::ElementsAre(testing::Pair("cuBLAS", testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+"))));
   auto const result =
       worker.measure({.case_id = "gemm/simt/register_tile@f32,nn,m1024n1024k1024", .options = {}}, 60).result;
   ASSERT_EQ(result.status, CaseStatus::measured) << result.message;

@@ -83,6 +83,7 @@ TEST(CaseRows, WhatMattersComesFirst) {
     decision.id = id;
     decision.verdict = verdict;
     decision.ratio.emplace().change = change;
+    decision.decided_by = "ratio";
     decisions.cases.push_back(decision);
   };
   add("a@p", model::Verdict::pass, 0.5);

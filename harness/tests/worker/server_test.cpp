@@ -42,6 +42,8 @@ KernelRegistration const needs_gpu{info("needs_gpu", arch_at_least(9, 0))};
 KernelRegistration const spoils_later{info("spoils_later")};
 KernelRegistration const reference_kernel{info("reference")};
 
+LibraryRegistration const library{{.name = "FakeBLAS", .version = [] { return std::string("1.2.3"); }}};
+
 /// Spins for 20 microseconds and never computes anything: the operation's verdicts are scripted by kernel name.
 class FakeTimedCase final : public TimedCase {
  public:
@@ -182,6 +184,11 @@ TEST_F(ServerTest, HelloListsKernelsWithThoseThatCannotRunAndWhy) {
   }
   EXPECT_THAT(ids, ElementsAre("fake/set/good", "fake/set/needs_gpu", "fake/set/reference", "fake/set/refuses",
                                "fake/set/spoils_later", "fake/set/throws", "fake/set/wrong", "fake/tensor/*"));
+}
+
+TEST_F(ServerTest, HelloTellsTheVersionsOfTheLibrariesThatKernelsUse) {
+  auto const answer = last<HelloAnswer>(ask(protocol::HelloRequest{.client = "test"}));
+  EXPECT_THAT(answer.environment.libraries, ElementsAre(testing::Pair("FakeBLAS", "1.2.3")));
 }
 
 TEST_F(ServerTest, AnythingBeforeHelloIsRefusedAndTheWorkerLivesOn) {

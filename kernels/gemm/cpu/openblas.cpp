@@ -13,6 +13,8 @@
 #include <cblas.h>
 
 #include <algorithm>
+#include <sstream>
+#include <string>
 
 namespace {
 
@@ -31,6 +33,16 @@ void launch(GemmArgs const& args) {
               static_cast<float const*>(args.b), static_cast<blasint>(args.ldb), args.beta, d,
               static_cast<blasint>(args.ldd));
 }
+
+/// The second word of a text such as "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH Haswell MAX_THREADS=64".
+std::string version() {
+  std::istringstream words(openblas_get_config());
+  std::string word;
+  words >> word >> word;
+  return word;
+}
+
+LibraryRegistration const library{{.name = "OpenBLAS", .version = version}};
 
 }  // namespace
 

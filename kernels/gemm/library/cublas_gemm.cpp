@@ -202,6 +202,14 @@ char const* switched_on(char const* variable) {
   return value != nullptr && *value != '\0' && std::string_view(value) != "0" ? value : nullptr;
 }
 
+/// "13.1.0" of 130100.
+std::string version() {
+  std::size_t const number = cublasLtGetVersion();
+  return std::to_string(number / 10000) + "." + std::to_string(number / 100 % 100) + "." + std::to_string(number % 100);
+}
+
+LibraryRegistration const library{{.name = "cuBLAS", .version = version}};
+
 }  // namespace
 
 std::size_t cublas_workspace_bytes(GemmProblem const& /*problem*/) { return kCublasWorkspaceBytes; }

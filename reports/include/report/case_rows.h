@@ -29,7 +29,7 @@ struct CaseRow {
   std::optional<double> peak_share;       ///< of the device's peak for this arithmetic
   std::optional<double> cycles, clock_mhz;
   std::optional<double> noise;          ///< robust spread of the rounds within a session, relative
-  std::optional<gate::Witness> change;  ///< of the deciding witness: ratio, else cycles, else time
+  std::optional<gate::Witness> change;  ///< of the deciding witness
 };
 
 /// One row per case of the run and of the decisions, most important first.

@@ -30,8 +30,10 @@ struct Policy {
   double min_sd = 0.0005;
   /// Standard deviation from card to card of one model, as assumed until a baseline shows it
   /// (docs/how-the-gate-decides.md).
-  double ratio_card_sd = 0.003;
-  double cycles_card_sd = 0.02;
+  double ratio_card_sd = 0.007;
+  double cycles_card_sd = 0.005;
+  /// Cycles decide instead of the ratio where the baseline shows that they are clearly sharper.
+  bool cycles_may_decide = true;
   /// Verdicts that do not fail the command (exit code 0); reports still show them.
   std::vector<model::Verdict> demoted;
 };
@@ -69,10 +71,14 @@ struct CaseDecision {
   std::string reason;       ///< a sentence for a person, with its numbers and what to do next
   double margin = 0;  ///< in force for this case; wider than the policy's on a card that the baseline does not know
   std::optional<Witness> ratio, cycles, time;
+  std::string decided_by;  ///< which of them speaks: "ratio", "cycles" or "time"; empty where no number is compared
   /// Smallest slowdown that this evidence would have called regressed with probability 0.8.
   std::optional<double> detectable;
   /// The screen flagged it: measure it again in fresh sessions before believing anything.
   bool wants_confirmation = false;
+
+  /// The witness that `decided_by` names.
+  std::optional<Witness> deciding() const;
 };
 
 struct Decisions {

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sharper witness decides; the other may contradict.
+#include "world.h"
+
+#include <gmock/gmock.h>
+
+namespace perfcheck::gate::testing {
+namespace {
+
+using model::Verdict;
+using ::testing::HasSubstr;
+
+std::string const kCase = "k@p";
+
+/// Every witness of one session, as factors of what is usual.
+struct Factors {
+  double ratio = 1, cycles = 1, time = 1;
+};
+
+std::vector<Session> sessions_of(std::vector<Factors> const& factors) {
+  std::vector<Session> result;
+  Session const base;
+  for (Factors const& factor : factors) {
+    result.push_back({.ratio = base.ratio * factor.ratio,
+                      .cycles = base.cycles * factor.cycles,
+                      .time_ns = base.time_ns * factor.time});
+  }
+  return result;
+}
+
+/// A reference whose speed is another in every process, as that of cuBLAS with a split k: the ratio scatters by 3 %,
+/// cycles by 0.1 %.
+World restless_reference() {
+  World world;
+  world.stored(kCase, sessions_of({{1.0, 1.0}, {1.05, 1.001}, {0.98, 0.999}, {1.03, 1.0005}, {0.97, 0.9995}}));
+  return world;
+}
+
+/// Cycles that scatter by 3 %, a ratio by 0.1 %: the clock moves and the kernel waits for memory.
+World restless_clock() {
+  World world;
+  world.stored(kCase, sessions_of({{1.0, 1.0}, {1.001, 1.05}, {0.999, 0.98}, {1.0005, 1.03}, {0.9995, 0.97}}));
+  return world;
+}
+
+TEST(Roles, EquallySharpTheRatioDecides) {
+  World world;
+  world.stored(kCase, sessions(quiet())).screened(kCase, sessions({1.0}));
+  EXPECT_EQ(world.decide(kCase).decided_by, "ratio");
+}
+
+TEST(Roles, TheSharperWitnessDecides) {
+  World reference = restless_reference(), clock = restless_clock();
+  EXPECT_EQ(reference.screened(kCase, sessions({1.0})).decide(kCase).decided_by, "cycles");
+  EXPECT_EQ(clock.screened(kCase, sessions({1.0})).decide(kCase).decided_by, "ratio");
+}
+
+TEST(Roles, HowTheNewNumbersCameOutPlaysNoPart) {
+  for (double const factor : {0.9, 1.0, 1.1}) {
+    World ratio_moved = restless_reference(), cycles_moved = restless_reference();
+    EXPECT_EQ(ratio_moved.screened(kCase, sessions_of({{factor, 1}})).decide(kCase).decided_by, "cycles");
+    EXPECT_EQ(cycles_moved.screened(kCase, sessions_of({{1, factor}})).decide(kCase).decided_by, "cycles");
+  }
+}
+
+TEST(Roles, ThePolicyMayLeaveTheDecisionToTheRatio) {
+  World world = restless_reference();
+  world.policy.cycles_may_decide = false;
+  EXPECT_EQ(world.screened(kCase, sessions({1.0})).decide(kCase).decided_by, "ratio");
+}
+
+TEST(Roles, ARegressionThatTheRatioCannotSeeIsFoundByCycles) {
+  World world = restless_reference();
+  world.screened(kCase, sessions_of({{0.99, 1.03, 1.03}}))
+      .confirmed(kCase,
+                 sessions_of({{0.99, 1.0302, 1.03}, {1.06, 1.0291, 1.03}, {1.02, 1.0308, 1.03}, {0.95, 1.0299, 1.03}}));
+  CaseDecision const decision = world.decide(kCase);
+  EXPECT_EQ(decision.verdict, Verdict::regressed) << decision.reason;
+  EXPECT_EQ(decision.reason_code, "cycles_above_margin");
+  EXPECT_NEAR(decision.deciding()->change, 0.03, 1e-3);
+}
+
+TEST(Roles, AReferenceThatMovesAccusesNobody) {
+  // The reference is 5 % faster by chance, as it was before: the screen does not even ask.
+  World world = restless_reference();
+  world.screened(kCase, sessions_of({{1.05, 1.0}}));
+  EXPECT_EQ(world.decide(kCase).reason_code, "not_flagged") << world.decide(kCase).reason;
+}
+
+/// Cycles, the sharper by a little, are 3 % more in each fresh session; the ratio is as ever.
+World cycles_alone(double time) {
+  World world;
+  world.stored(kCase, sessions_of({{1.0, 1.0}, {1.002, 1.0005}, {0.998, 0.9995}, {1.001, 1.0002}, {0.999, 0.9998}}));
+  world.screened(kCase, sessions_of({{1.0, 1.03, time}}))
+      .confirmed(kCase, sessions_of(
+                            {{1.001, 1.0302, time}, {0.999, 1.0298, time}, {1.0, 1.03, time}, {1.0005, 1.0301, time}}));
+  return world;
+}
+
+TEST(Roles, CyclesThatRiseWithTheClockAccuseNobody) {
+  CaseDecision const decision = cycles_alone(1.0).decide(kCase);
+  EXPECT_EQ(decision.decided_by, "cycles");
+  EXPECT_EQ(decision.verdict, Verdict::pass) << decision.reason;
+  EXPECT_EQ(decision.reason_code, "clock_moved");
+}
+
+TEST(Roles, CyclesThatRiseWithTimeAndWithTheReferenceAreInconclusive) {
+  CaseDecision const decision = cycles_alone(1.03).decide(kCase);
+  EXPECT_EQ(decision.verdict, Verdict::inconclusive) << decision.reason;
+  EXPECT_EQ(decision.reason_code, "witnesses_disagree");
+}
+
+/// Cycles decide and are as ever; the ratio is 8 % worse in each fresh session.
+World ratio_alone(double time) {
+  World world;
+  world.stored(kCase, sessions_of({{1.0, 1.0}, {1.004, 1.001}, {0.996, 0.999}, {1.002, 1.0005}, {0.998, 0.9995}}));
+  world.screened(kCase, sessions_of({{1.08, 1.0, time}}))
+      .confirmed(
+          kCase,
+          sessions_of({{1.081, 1.0002, time}, {1.079, 0.9991, time}, {1.08, 1.0008, time}, {1.08, 0.9999, time}}));
+  return world;
+}
+
+TEST(Roles, ARatioThatRisesWithTimeIsReportedAlthoughCyclesDecide) {
+  World world = ratio_alone(1.08);  // the clock fell: a kernel that draws more power, say
+  CaseDecision const decision = world.decide(kCase);
+  EXPECT_EQ(decision.decided_by, "cycles");
+  EXPECT_EQ(decision.verdict, Verdict::inconclusive) << decision.reason;
+  EXPECT_EQ(decision.reason_code, "witnesses_disagree");
+  EXPECT_THAT(decision.reason, HasSubstr("the clock fell"));
+  world.policy.floor_ns = 0.1 * 5e5;
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass) << "below the floor";
+}
+
+TEST(Roles, ARatioThatRisesAloneAccusesNobody) {
+  CaseDecision const decision = ratio_alone(1.0).decide(kCase);
+  EXPECT_EQ(decision.verdict, Verdict::pass) << decision.reason;
+}
+
+TEST(Roles, ARatioThatFallsWithoutCyclesAccusesNobody) {
+  World world;
+  world.stored(kCase, sessions_of({{1.0, 1.0}, {1.004, 1.001}, {0.996, 0.999}, {1.002, 1.0005}, {0.998, 0.9995}}));
+  world.screened(kCase, sessions_of({{0.92, 1.0}}))
+      .confirmed(kCase, sessions_of({{0.921, 1.0002}, {0.919, 0.9991}, {0.92, 1.0008}, {0.92, 0.9999}}));
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass) << world.decide(kCase).reason;
+}
+
+/// Two cards whose ratios differ by 4 % (their power limits) and whose cycles agree; a third with yet another ratio.
+CaseDecision on_third_card(Factors const& now) {
+  World world;
+  world.cards = {"GPU-a", "GPU-a", "GPU-a", "GPU-a", "GPU-b"};
+  world.stored(kCase, sessions_of({{1.0, 1.0},
+                                   {1.001, 1.001},
+                                   {0.999, 0.999},
+                                   {1.0, 1.0},
+                                   {1.04, 1.0},
+                                   {1.041, 1.001},
+                                   {1.039, 0.999},
+                                   {1.04, 1.0}}));
+  world.measured_on.device_uuid = "GPU-c";
+  std::vector<Factors> fresh;
+  for (double const wobble : quiet_fresh()) {
+    fresh.push_back({now.ratio * wobble, now.cycles * wobble, now.time * wobble});
+  }
+  world.screened(kCase, sessions_of({now})).confirmed(kCase, sessions_of(fresh));
+  return world.decide(kCase);
+}
+
+TEST(Roles, OnAnUnknownCardTheWitnessThatCardsShareDecides) {
+  CaseDecision const same = on_third_card({1.07, 1.0, 1.0}), slower = on_third_card({1.07, 1.03, 1.03});
+  EXPECT_EQ(same.decided_by, "cycles");
+  EXPECT_EQ(same.verdict, Verdict::pass) << same.reason;
+  EXPECT_EQ(slower.verdict, Verdict::regressed) << slower.reason;
+}
+
+TEST(Roles, AnUnknownCardWithAFasterClockAccusesNobody) {
+  CaseDecision const decision = on_third_card({1.02, 1.04, 0.99});
+  EXPECT_EQ(decision.reason_code, "clock_moved") << decision.reason;
+  EXPECT_EQ(decision.verdict, Verdict::pass);
+}
+
+}  // namespace
+}  // namespace perfcheck::gate::testing
