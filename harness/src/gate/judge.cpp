@@ -105,8 +105,7 @@ class Judgement {
 
   CaseDecision not_rejected() const {
     int const sign = sign_of(direction_);
-    if (family_.dissent && direction_ == Direction::slower && moved(Metric::time) &&
-        !below_floor(*stage_[Metric::ratio])) {
+    if (family_.dissent && moved(Metric::time) && !below_floor(*stage_[Metric::ratio])) {
       return disagreement(Metric::ratio, Metric::cycles);
     }
     if (direction_ == Direction::faster && sign * deciding_.change > limit_) {

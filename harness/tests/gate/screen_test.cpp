@@ -65,6 +65,12 @@ TEST(Screen, CyclesBringACaseToConfirmationAndDoNotConvictItThere) {
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass);
 }
 
+TEST(Screen, TimeAloneFlagsNothing) {
+  World world;
+  world.stored(kCase, sessions(quiet(), {.cycles = 0})).screened(kCase, {{.cycles = 0, .time_ns = 6e5}});
+  EXPECT_EQ(world.decide(kCase).reason_code, "not_flagged");
+}
+
 TEST(Screen, ANoisyCaseIsFlaggedByItsEstimateOnly) {
   std::vector<double> const noisy = {1.0, 1.03, 0.97, 1.02, 0.98};
   EXPECT_FALSE(screen(noisy, 1.009).wants_confirmation);
