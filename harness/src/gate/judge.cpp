@@ -129,26 +129,23 @@ class Judgement {
   }
 
   /// Whether a witness's estimate exceeds the margin in the direction of the suspicion.
-  bool moved(Metric metric) const { return sign_of(direction_) * stage_[metric]->change > evidence_.margin; }
+  bool moved(Metric metric) const {
+    return stage_[metric] && sign_of(direction_) * stage_[metric]->change > evidence_.margin;
+  }
 
   /// Two of three witnesses must have seen a change. Each can move alone without any change of code: the ratio when the
   /// reference's speed does, cycles of a kernel that waits for memory when the clock does, time with the clock too.
   bool seen_by_two() const {
-    bool all = true;
-    int others = 0;
-    for (Metric const metric : kMetrics) {
-      all = all && stage_[metric];
-      others += metric != primary_ && stage_[metric] && moved(metric) ? 1 : 0;
-    }
-    return !all || others > 0;
+    bool const all = std::all_of(kMetrics.begin(), kMetrics.end(), [&](Metric m) { return stage_[m].has_value(); });
+    return !all || std::any_of(kMetrics.begin(), kMetrics.end(), [&](Metric m) { return m != primary_ && moved(m); });
   }
 
   CaseDecision seen_by_one() const {
     bool const by_ratio = primary_ == Metric::ratio;
-    return make(
-        Verdict::pass, by_ratio ? "reference_moved" : "clock_moved",
-        fmt::format("{} moved alone, {} did not either: the {} moved, not this kernel", name_of(primary_),
-                    statement(Metric::time, *stage_[Metric::time], policy_.alpha), by_ratio ? "reference" : "clock"));
+    return make(Verdict::pass, by_ratio ? "reference_moved" : "clock_moved",
+                fmt::format("only {} moved, {}: the {} did, not this kernel", by_ratio ? "the ratio" : "cycles",
+                            statement(Metric::time, *stage_[Metric::time], policy_.alpha),
+                            by_ratio ? "reference" : "clock"));
   }
 
   /// Two witnesses contradict each other clearly, and time does not help. One that rose may hide something; one that
