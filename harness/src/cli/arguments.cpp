@@ -162,13 +162,15 @@ class Parser {
   }
 
   void add_compare() {
-    CLI::App* const sub = command(app_, "compare", "Decide about two run files; needs no device", command_compare);
-    sub->add_option("runs", options_.run_files, "the earlier run, then the later one")
-        ->expected(2)
+    CLI::App* const sub = command(app_, "compare", "Decide about a run file; needs no device", command_compare);
+    sub->add_option("runs", options_.run_files,
+                    "the run to decide about, after an earlier one to compare with (default: the stored baseline)")
+        ->expected(1, 2)
         ->required()
-        ->type_name("BASE NEW");
+        ->type_name("[BASE] NEW");
     add_filter(sub);
-    sub->footer("Record both with several sessions: perfcheck run --sessions 5 --out FILE");
+    add_baselines(sub);
+    sub->footer("Record with several sessions: perfcheck run --sessions 5 --out FILE");
   }
 
   void add_baseline() {

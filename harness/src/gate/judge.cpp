@@ -142,10 +142,10 @@ class Judgement {
 
   CaseDecision seen_by_one() const {
     bool const by_ratio = primary_ == Metric::ratio;
-    return make(Verdict::pass, by_ratio ? "reference_moved" : "clock_moved",
-                fmt::format("only {} moved, {}: the {} did, not this kernel", by_ratio ? "the ratio" : "cycles",
-                            statement(Metric::time, *stage_[Metric::time], policy_.alpha),
-                            by_ratio ? "reference" : "clock"));
+    return make(
+        Verdict::pass, by_ratio ? "reference_moved" : "clock_moved",
+        fmt::format("only {} moved, {}: the {} did, not this kernel", by_ratio ? "the ratio" : "cycles",
+                    statement(Metric::time, *stage_[Metric::time], policy_.alpha), by_ratio ? "reference" : "clock"));
   }
 
   /// Two witnesses contradict each other clearly, and time does not help. One that rose may hide something; one that

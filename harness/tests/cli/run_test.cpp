@@ -80,6 +80,43 @@ TEST_F(Run, CompareMissesWhatDidNotRunAgain) {
   EXPECT_EQ(perfcheck({"compare", base, filtered}).code, 0) << "the later run was asked for less";
 }
 
+TEST_F(Run, CompareWithOneFileDecidesByTheStoredBaseline) {
+  record();
+  std::string const same = run_file("same.json", "5");
+  std::string const slow = run_file("slow.json", "5", {"--inject-slowdown", "fake/a=4"});
+  EXPECT_EQ(perfcheck({"compare", same}).code, 0);
+  Finished const finished = perfcheck({"compare", slow, "--json"});
+  EXPECT_EQ(finished.code, 1);
+  for (auto const& [id, outcome] : outcomes(finished.json())) {
+    EXPECT_EQ(outcome, id.starts_with("fake/a@") ? "regressed" : "pass") << id;
+  }
+}
+
+TEST_F(Run, CompareWithTheStoredBaselineMissesCasesOfItsProblemsOnly) {
+  record();
+  std::string const less = run_file("less.json", "5", {}, "--kernels fake/reference,fake/a");
+  Finished const finished = perfcheck({"compare", less, "--json"});
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_THAT(outcomes(finished.json()), Contains(Pair("fake/b@f32,nn,m64n64k64", "missing")));
+  EXPECT_EQ(perfcheck({"compare", run_file("part.json", "5", {"--filter", "*@f32,nn,m64n64k64"})}).code, 0);
+}
+
+TEST_F(Run, CompareWithoutAStoredBaselineIsUndecidedAndSaysWhereItLooked) {
+  std::string const run = run_file("run.json", "3");
+  Finished const finished = perfcheck({"compare", run, "--baselines", file("elsewhere").string()});
+  EXPECT_EQ(finished.code, 3);
+  EXPECT_THAT(finished.err, HasSubstr("elsewhere/scripted-device/gemm.json"));
+}
+
+TEST_F(Run, CompareOfARunWithoutSessionsIsBroken) {
+  auto run = nlohmann::json::parse(read(run_file("run.json", "1")));
+  run["sessions"] = nlohmann::json::array();
+  write("empty.json", run.dump());
+  Finished const finished = perfcheck({"compare", file("empty.json").string()});
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_THAT(finished.err, HasSubstr("empty.json"));
+}
+
 TEST_F(Run, CompareRefusesAnotherDevice) {
   std::string const base = run_file("base.json", "3");
   std::string const other = run_file("other.json", "3", {}, "--device-name Other");
