@@ -35,6 +35,13 @@ constexpr Arch arch_at_least(int major, int minor) { return {.major = major, .mi
 /// Compute capability `major.minor` and no other (code that uses wgmma, setmaxnreg, tcgen05).
 constexpr Arch arch_exactly(int major, int minor) { return {.major = major, .minor = minor, .exact = true}; }
 
+/// A library that does the work of a kernel. Its version is stored with every measurement: under another version, times
+/// relative to the library's kernels mean something else.
+struct LibraryInfo {
+  char const* name = "";               ///< "cuBLAS"
+  std::string (*version)() = nullptr;  ///< of the library that was loaded, which need not be the one compiled against
+};
+
 /// One registered kernel, as the harness sees it: the operation keeps its own typed description behind `typed`.
 struct KernelInfo {
   char const* operation = "";  ///< "gemm"
@@ -46,40 +53,31 @@ struct KernelInfo {
   Arch arch{};
   /// False for kernels that use atomics in an order that changes: repeated results need not be equal bit by bit.
   bool deterministic = true;
+  /// The library that this kernel merely calls; null where the program's own code does the work.
+  LibraryInfo const* library = nullptr;
   /// The operation's own description, e.g. GemmKernel.
   void const* typed = nullptr;
 
   std::string id() const { return std::string(set) + "/" + name; }
 };
 
-/// A library that kernels of the program call. Its version is stored with every measurement: under another one, times
-/// relative to the library's kernels cannot be compared with a baseline's.
-struct LibraryInfo {
-  char const* name = "";               ///< "cuBLAS"
-  std::string (*version)() = nullptr;  ///< of the library that was loaded, which need not be the one compiled against
-};
-
-/// Links a kernel or a library into the program's registry. Static objects of this type register before main();
-/// construction cannot fail and allocates nothing, so the order of static initialisation does not matter.
-template <class Info>
-class Registration {
+/// Links a kernel into the program's registry. Static objects of this type register before main(); construction cannot
+/// fail and allocates nothing, so the order of static initialisation does not matter.
+class KernelRegistration {
  public:
-  explicit Registration(Info const& info) noexcept : info_(info), next_(head_) { head_ = this; }
-  Registration(Registration const&) = delete;
-  Registration& operator=(Registration const&) = delete;
+  explicit KernelRegistration(KernelInfo const& info) noexcept : info_(info), next_(head_) { head_ = this; }
+  KernelRegistration(KernelRegistration const&) = delete;
+  KernelRegistration& operator=(KernelRegistration const&) = delete;
 
-  Info const& info() const { return info_; }
-  Registration const* next() const { return next_; }
+  KernelInfo const& info() const { return info_; }
+  KernelRegistration const* next() const { return next_; }
   /// First of all registrations; the order is the linker's and means nothing.
-  static Registration const* first() { return head_; }
+  static KernelRegistration const* first() { return head_; }
 
  private:
-  Info info_;
-  Registration const* next_;
-  static inline constinit Registration const* head_ = nullptr;
+  KernelInfo info_;
+  KernelRegistration const* next_;
+  static inline constinit KernelRegistration const* head_ = nullptr;
 };
-
-using KernelRegistration = Registration<KernelInfo>;
-using LibraryRegistration = Registration<LibraryInfo>;
 
 }  // namespace perfcheck

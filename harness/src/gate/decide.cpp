@@ -51,7 +51,7 @@ std::size_t reject(std::vector<Evidence> const& evidence, std::vector<Statements
   std::vector<double> p_values;
   for (std::size_t i = 0; i < evidence.size(); ++i) {
     std::optional<Metric> const metric = metric_of(statements[i].roles);
-    if (directions[i] != direction || !metric || !statements[i].confirm[*metric]) {
+    if (directions[i] != direction || evidence[i].frozen_control || !metric || !statements[i].confirm[*metric]) {
       continue;
     }
     Comparison const& confirm = *statements[i].confirm[*metric];
@@ -194,7 +194,7 @@ void add_run_notes(Decisions& decisions) {
       static_cast<std::size_t>(std::count_if(decisions.cases.begin(), decisions.cases.end(), was_measured));
   std::size_t const flagged_cases = static_cast<std::size_t>(
       std::count_if(decisions.cases.begin(), decisions.cases.end(), [](CaseDecision const& decision) {
-        return decision.ratio.has_value() && decision.reason_code != "not_flagged";
+        return !decision.decided_by.empty() && decision.reason_code != "not_flagged";
       }));
   if (decisions.cases.empty()) {
     decisions.notes.push_back("no case matched; `perfcheck list` shows what there is");

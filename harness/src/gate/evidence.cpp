@@ -5,7 +5,6 @@
 #include "stats/stats.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -93,12 +92,17 @@ std::map<std::string, std::vector<double>> by_card(model::Baseline const& baseli
   return groups;
 }
 
-std::string versions(std::map<std::string, std::string> const& libraries) {
-  std::vector<std::string> texts;
-  for (auto const& [name, version] : libraries) {
-    texts.push_back(name + " " + version);
-  }
-  return texts.empty() ? "no library" : fmt::format("{}", fmt::join(texts, ", "));
+/// Version of a library in a session; empty where the session does not tell.
+std::string version_in(model::BaselineSession const& session, std::string const& library) {
+  auto const found = session.libraries.find(library);
+  return found == session.libraries.end() ? "" : found->second;
+}
+
+/// Sessions that were measured with the same version of a library; all of them when there is no library.
+SessionFilter same_version(std::string const& library, model::BaselineSession const& measured_on) {
+  return [library, version = version_in(measured_on, library)](model::BaselineSession const& session) {
+    return library.empty() || version_in(session, library) == version;
+  };
 }
 
 std::string common_reference(Observation const& seen, std::string& why) {
@@ -121,14 +125,16 @@ std::string common_reference(Observation const& seen, std::string& why) {
 
 /// Why the ratio cannot be compared, if it cannot although both sides have one.
 void find_ratio_obstacle(Evidence& evidence, model::Baseline const& baseline, model::BaselineCase const& stored,
-                         model::BaselineSession const& measured_on, std::string const& reference) {
+                         model::BaselineSession const& measured_on, Observation const& seen,
+                         std::string const& reference) {
   if (reference != stored.reference) {
     evidence.obstacle_code = "reference_changed";
     evidence.obstacle = fmt::format("its reference is now {}, in the baseline {}", reference, stored.reference);
   } else if (reference != evidence.id && !evidence.series[Metric::ratio]) {
     evidence.obstacle_code = "reference_library_changed";
-    evidence.obstacle = fmt::format("the reference comes from {} now, in the baseline from {}",
-                                    versions(measured_on.libraries), versions(baseline.sessions.back().libraries));
+    std::string const& library = seen.reference_library;
+    evidence.obstacle = fmt::format("the reference comes from {} {} now, in the baseline from {}", library,
+                                    version_in(measured_on, library), version_in(baseline.sessions.back(), library));
   }
 }
 
@@ -172,8 +178,8 @@ std::optional<Evidence> gather(model::Baseline const& baseline, model::BaselineC
                     .series = {},
                     .obstacle = {},
                     .obstacle_code = {}};
-  auto const same_libraries = [&](model::BaselineSession const& s) { return s.libraries == measured_on.libraries; };
-  auto const any = [](model::BaselineSession const&) { return true; };
+  SessionFilter const any = [](model::BaselineSession const&) { return true; };
+  SessionFilter const same_reference = same_version(seen.reference_library, measured_on);
   auto const wanted = static_cast<std::size_t>(policy.min_baseline_sessions);
   evidence.baseline_sessions = stored.session.size();
   evidence.needs_sessions = evidence.baseline_sessions < wanted;
@@ -182,9 +188,8 @@ std::optional<Evidence> gather(model::Baseline const& baseline, model::BaselineC
     if (is_ratio && (reference == seen.id || reference != stored.reference)) {
       continue;
     }
-    Series series{.baseline = by_card(baseline, stored, metric, is_ratio ? SessionFilter(same_libraries) : any),
-                  .screen = {},
-                  .confirm = {}};
+    Series series{
+        .baseline = by_card(baseline, stored, metric, is_ratio ? same_reference : any), .screen = {}, .confirm = {}};
     std::optional<std::vector<double>> screen_logs = logs_of(*screen, metric);
     std::optional<std::vector<double>> confirm_logs = logs_of(*confirm, metric);
     std::size_t const sessions = series.baseline_sessions();
@@ -196,7 +201,7 @@ std::optional<Evidence> gather(model::Baseline const& baseline, model::BaselineC
       evidence.series[metric] = std::move(series);
     }
   }
-  find_ratio_obstacle(evidence, baseline, stored, measured_on, reference);
+  find_ratio_obstacle(evidence, baseline, stored, measured_on, seen, reference);
   bool const was_clocked = !stored.cycles.empty() || screen->front().cycles.has_value();
   evidence.basis = basis_of(evidence, was_clocked);
   if (evidence.basis == Basis::incomparable && evidence.obstacle.empty()) {
@@ -204,10 +209,9 @@ std::optional<Evidence> gather(model::Baseline const& baseline, model::BaselineC
     evidence.obstacle = "the device's clock was readable on one side only";
   }
   evidence.baseline_time_ns = stats::median(stored.time_ns).value_or(0);
-  model::CaseResult const& first = *seen.screen.front();
-  evidence.frozen_control = reference == seen.id && first.injected_percent == 0 &&
-                            model::machine_code_of(first).empty() && !measured_on.libraries.empty() &&
-                            std::any_of(baseline.sessions.begin(), baseline.sessions.end(), same_libraries);
+  evidence.frozen_control =
+      reference == seen.id && !seen.library.empty() && seen.screen.front()->injected_percent == 0 &&
+      std::any_of(baseline.sessions.begin(), baseline.sessions.end(), same_version(seen.library, measured_on));
   return evidence;
 }
 

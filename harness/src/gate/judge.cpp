@@ -90,10 +90,10 @@ class Judgement {
     if (direction_ == Direction::none) {
       return make(Verdict::pass, "not_flagged", "");
     }
-    if (evidence_.frozen_control && deciding_.card_allowance > 0) {
-      return make(Verdict::pass, "control_on_another_card",
-                  "a library kernel of unchanged version on a card that the baseline does not know: a difference "
-                  "between cards, not of code; accept sessions of this card to judge it");
+    if (evidence_.frozen_control) {
+      return make(
+          Verdict::pass, "control_moved",
+          "a library's kernel of unchanged version: the machine moved or the place in memory did, not its code");
     }
     if (!confirmed_) {
       return make(Verdict::inconclusive, kNeedsConfirmation,

@@ -24,6 +24,10 @@ Observations observations_of(model::Run const& run) {
   measured_on.libraries = first.environment.libraries;
   measured_on.power_limit_w = first.environment.power_limit_w;
   measured_on.commit = run.source.commit;
+  std::map<std::string, std::string> libraries;
+  for (model::KernelEntry const& kernel : run.kernels) {
+    libraries[kernel.id] = kernel.library;
+  }
   std::map<std::string, Observation> cases;
   for (model::Session const& session : run.sessions) {
     if (session.device.uuid != first.device.uuid || session.device.slug != first.device.slug) {
@@ -35,6 +39,8 @@ Observations observations_of(model::Run const& run) {
     for (model::CaseResult const& result : session.cases) {
       Observation& seen = cases[result.id];
       seen.id = result.id;
+      seen.library = libraries[model::split_case_id(result.id).kernel];
+      seen.reference_library = libraries[model::split_case_id(result.reference).kernel];
       (session.purpose == model::SessionPurpose::confirm ? seen.confirm : seen.screen).push_back(&result);
     }
   }

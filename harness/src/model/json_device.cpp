@@ -140,6 +140,7 @@ WorkerInfo worker_from_json(json const& source, std::string_view origin, std::st
 json to_json(KernelEntry const& kernel) {
   json object = {{"id", kernel.id}, {"summary", kernel.summary}, {"file", kernel.file}, {"line", kernel.line}};
   put_nonempty(object, "arch", kernel.arch);
+  put_nonempty(object, "library", kernel.library);
   put_nonempty(object, "reason", kernel.reason);
   if (kernel.unavailable) {
     object["unavailable"] = to_text(*kernel.unavailable);
@@ -155,6 +156,7 @@ KernelEntry kernel_from_json(json const& source, std::string_view origin, std::s
   kernel.file = reader.text_or("file", "");
   kernel.line = reader.has("line") ? reader.small_integer("line") : 0;
   kernel.arch = reader.text_or("arch", "");
+  kernel.library = reader.text_or("library", "");
   if (reader.has("unavailable")) {
     kernel.unavailable = skip_reason_from_text(reader.choice("unavailable", skip_reason_texts()));
   }

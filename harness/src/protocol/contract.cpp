@@ -49,6 +49,10 @@ Breach hello_breach(HelloRequest const& request, HelloAnswer const& answer) {
   std::set<std::string_view> ids;
   for (model::KernelEntry const& kernel : answer.kernels) {
     if (!ids.insert(kernel.id).second) return fmt::format("kernel {} is listed twice", kernel.id);
+    if (!kernel.library.empty() && !answer.environment.libraries.contains(kernel.library)) {
+      return fmt::format("kernel {} is of library \"{}\", whose version environment.libraries does not tell", kernel.id,
+                         kernel.library);
+    }
   }
   return {};
 }

@@ -47,10 +47,12 @@ std::vector<KernelInfo const*> registered_kernels(std::string const& operation,
   return kernels;
 }
 
-std::map<std::string, std::string> registered_libraries() {
+std::map<std::string, std::string> library_versions(std::vector<KernelInfo const*> const& kernels) {
   std::map<std::string, std::string> versions;
-  for (auto const* node = LibraryRegistration::first(); node != nullptr; node = node->next()) {
-    versions[node->info().name] = node->info().version();
+  for (KernelInfo const* kernel : kernels) {
+    if (kernel->library != nullptr) {
+      versions[kernel->library->name] = kernel->library->version();
+    }
   }
   return versions;
 }

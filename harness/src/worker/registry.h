@@ -17,8 +17,8 @@ namespace perfcheck::worker {
 std::vector<KernelInfo const*> registered_kernels(std::string const& operation,
                                                   std::vector<std::string> const& sources);
 
-/// Versions of the registered libraries by name.
-std::map<std::string, std::string> registered_libraries();
+/// Versions of the libraries that `kernels` call, by name.
+std::map<std::string, std::string> library_versions(std::vector<KernelInfo const*> const& kernels);
 
 /// "sm_80+", "sm_90a", "any" for lists.
 std::string arch_text(Arch const& arch);

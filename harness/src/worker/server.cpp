@@ -75,12 +75,13 @@ void Server::hello(protocol::HelloRequest const& request) {
       .name = setup_.name, .backend = setup_.backend, .operation = setup_.operation->name(), .build = setup_.build};
   answer.device = backend_->info();
   answer.environment = backend_->environment();
-  answer.environment.libraries = registered_libraries();
+  answer.environment.libraries = library_versions(kernels_);
   for (auto const* kernel : kernels_) {
     model::KernelEntry entry{.id = kernel->id(),
                              .summary = kernel->summary,
                              .file = kernel->file,
                              .arch = arch_text(kernel->arch),
+                             .library = kernel->library == nullptr ? "" : kernel->library->name,
                              .line = kernel->line,
                              .unavailable = std::nullopt,
                              .reason = ""};
@@ -95,6 +96,7 @@ void Server::hello(protocol::HelloRequest const& request) {
                               .summary = "left out of this build",
                               .file = "",
                               .arch = "",
+                              .library = "",
                               .line = 0,
                               .unavailable = model::SkipReason::not_built,
                               .reason = omitted.reason});

@@ -31,7 +31,8 @@ TEST_F(BadInput, UnknownArgumentsNameTheNearest) {
   expect_one_line(perfcheck({"check", "--sessions", "many"}), 64, "--sessions");
   expect_one_line(perfcheck({"check", "--backend", "opencl"}), 64, "--backend");
   expect_one_line(perfcheck({"check", "--worker", "'open quote"}), 64, "quote");
-  expect_one_line(perfcheck({"compare", "only-one.json"}), 64, "runs");
+  expect_one_line(perfcheck({"compare"}), 64, "runs");
+  expect_one_line(perfcheck({"compare", "a.json", "b.json", "c.json"}), 64, "runs");
 }
 
 TEST_F(BadInput, UnknownSuite) {

@@ -43,6 +43,18 @@ TEST(Observations, AreGroupedByCaseAndPurpose) {
   EXPECT_EQ(seen.measured_on.driver, "580");
 }
 
+TEST(Observations, KnowWhichKernelsAreALibrarys) {
+  model::Run run = run_with({SessionPurpose::screen});
+  run.kernels = {{.id = "a", .library = "BLAS"}, {.id = "b"}};
+  for (model::CaseResult& result : run.sessions.front().cases) {
+    result.reference = "a@p";
+  }
+  Observations const seen = observations_of(run);
+  EXPECT_EQ(seen.cases[0].library, "BLAS");
+  EXPECT_EQ(seen.cases[1].library, "");
+  EXPECT_EQ(seen.cases[1].reference_library, "BLAS");
+}
+
 TEST(Observations, NeedASessionAndOneDevice) {
   EXPECT_THROW(observations_of(model::Run()), std::invalid_argument);
   model::Run run = run_with({SessionPurpose::screen, SessionPurpose::screen});

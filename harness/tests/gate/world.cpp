@@ -85,6 +85,7 @@ World& World::stored(std::string const& id, std::vector<Session> const& sessions
 Observation& World::observation(std::string const& id) {
   Observation& seen = seen_[id];
   seen.id = id;
+  seen.reference_library = kLibrary;
   return seen;
 }
 
@@ -119,6 +120,11 @@ model::CaseResult& World::result(std::string const& id, std::size_t index) {
     }
   }
   throw std::out_of_range(id);
+}
+
+World& World::of_library(std::string const& id) {
+  observation(id).library = kLibrary;
+  return *this;
 }
 
 Decisions World::decide() const {

@@ -25,6 +25,7 @@ std::vector<Session> sessions(std::vector<double> const& factors, Session const&
 std::vector<Session> slower(std::vector<Session> sessions, double factor);
 
 inline constexpr char const* kCard = "GPU-a";
+/// The library that every reference is of.
 inline constexpr char const* kLibrary = "cublas";
 
 class World {
@@ -38,6 +39,8 @@ class World {
   /// A result without numbers, in the screen.
   World& saw(std::string const& id, model::CaseStatus status, std::string const& message = "why");
   model::CaseResult& result(std::string const& id, std::size_t index = 0);
+  /// Makes the case's kernel one of kLibrary's own.
+  World& of_library(std::string const& id);
 
   Decisions decide() const;
   /// The one decision about `id`.

@@ -25,12 +25,10 @@ class CpuKernel : public testing::TestWithParam<char const*> {
   std::unique_ptr<worker::Operation> operation_ = make_gemm_operation();
 };
 
-TEST(CpuLibrary, OpenBlasTellsItsVersion) {
-  std::string version;
-  for (auto const* node = LibraryRegistration::first(); node != nullptr; node = node->next()) {
-    version = std::string_view(node->info().name) == "OpenBLAS" ? node->info().version() : version;
-  }
-  EXPECT_THAT(version, testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+.*"));
+TEST(OpenBlas, TellsItsVersion) {
+  LibraryInfo const* const library = registered_kernel("gemm/cpu/openblas").library;
+  ASSERT_NE(library, nullptr);
+  EXPECT_THAT(library->version(), testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+.*"));
 }
 
 TEST_P(CpuKernel, PassesOnSizesAroundItsTilesInBothLayouts) {

@@ -189,6 +189,7 @@ KernelEntry kernel(Dice& dice, std::string const& unique) {
                      .summary = dice.text(),
                      .file = dice.text(),
                      .arch = dice.text(),
+                     .library = dice.text(),
                      .line = dice.integer(),
                      .unavailable = std::nullopt,
                      .reason = ""};

@@ -34,6 +34,14 @@ TEST(HelloContract, KernelsAreListedOnce) {
               Optional(HasSubstr("gemm/simt/naive is listed twice")));
 }
 
+TEST(HelloContract, ALibrarysKernelComesWithTheLibrarysVersion) {
+  HelloAnswer answer = samples::hello_answer();
+  answer.kernels.front().library = "cublas";
+  EXPECT_EQ(hello_breach({.client = "", .device = 1}, answer), std::nullopt);
+  answer.kernels.front().library = "cudnn";
+  EXPECT_THAT(hello_breach({.client = "", .device = 1}, answer), Optional(HasSubstr("cudnn")));
+}
+
 TEST(PlanContract, CasesArePlannedOnce) {
   PlanAnswer answer = samples::plan_answer();
   EXPECT_EQ(plan_breach(answer), std::nullopt);

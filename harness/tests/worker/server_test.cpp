@@ -24,14 +24,17 @@ using protocol::ResultAnswer;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-KernelInfo info(char const* name, Arch arch = any_arch()) {
+constexpr LibraryInfo kLibrary{.name = "FakeBLAS", .version = [] { return std::string("1.2.3"); }};
+
+KernelInfo info(char const* name, Arch arch = any_arch(), LibraryInfo const* library = nullptr) {
   return {.operation = "fake",
           .set = "fake/set",
           .name = name,
           .summary = "a test kernel",
           .file = "server_test.cpp",
           .line = __LINE__,
-          .arch = arch};
+          .arch = arch,
+          .library = library};
 }
 
 KernelRegistration const good{info("good")};
@@ -40,9 +43,7 @@ KernelRegistration const throws{info("throws")};
 KernelRegistration const refuses{info("refuses")};
 KernelRegistration const needs_gpu{info("needs_gpu", arch_at_least(9, 0))};
 KernelRegistration const spoils_later{info("spoils_later")};
-KernelRegistration const reference_kernel{info("reference")};
-
-LibraryRegistration const library{{.name = "FakeBLAS", .version = [] { return std::string("1.2.3"); }}};
+KernelRegistration const reference_kernel{info("reference", any_arch(), &kLibrary)};
 
 /// Spins for 20 microseconds and never computes anything: the operation's verdicts are scripted by kernel name.
 class FakeTimedCase final : public TimedCase {
@@ -186,8 +187,11 @@ TEST_F(ServerTest, HelloListsKernelsWithThoseThatCannotRunAndWhy) {
                                "fake/set/spoils_later", "fake/set/throws", "fake/set/wrong", "fake/tensor/*"));
 }
 
-TEST_F(ServerTest, HelloTellsTheVersionsOfTheLibrariesThatKernelsUse) {
+TEST_F(ServerTest, HelloTellsWhichKernelsAreALibrarysAndItsVersion) {
   auto const answer = last<HelloAnswer>(ask(protocol::HelloRequest{.client = "test"}));
+  for (auto const& kernel : answer.kernels) {
+    EXPECT_EQ(kernel.library, kernel.id == "fake/set/reference" ? "FakeBLAS" : "") << kernel.id;
+  }
   EXPECT_THAT(answer.environment.libraries, ElementsAre(testing::Pair("FakeBLAS", "1.2.3")));
 }
 

@@ -42,9 +42,9 @@ std::string version() {
   return word;
 }
 
-LibraryRegistration const library{{.name = "OpenBLAS", .version = version}};
+constexpr LibraryInfo kOpenBlas{.name = "OpenBLAS", .version = version};
 
 }  // namespace
 
 PERFCHECK_GEMM_KERNEL(openblas, .summary = "cblas_sgemm of OpenBLAS on one thread: the reference",
-                      .types = GemmTypes::f32, .launch = launch);
+                      .types = GemmTypes::f32, .library = &kOpenBlas, .launch = launch);

@@ -17,4 +17,5 @@ void launch(perfcheck::GemmArgs const& args) { perfcheck::library::cublas_gemm(p
 
 PERFCHECK_GEMM_KERNEL(cublas_bf16, .summary = "cuBLASLt, BF16 with FP32 accumulate",
                       .types = perfcheck::GemmTypes::bf16, .arch = perfcheck::arch_at_least(8, 0),
+                      .library = &perfcheck::library::kCublas,
                       .workspace_bytes = perfcheck::library::cublas_workspace_bytes, .launch = launch);

@@ -15,4 +15,5 @@ void launch(perfcheck::GemmArgs const& args) { perfcheck::library::cublas_gemm(p
 }  // namespace
 
 PERFCHECK_GEMM_KERNEL(cublas_f16, .summary = "cuBLASLt, FP16 with FP32 accumulate", .types = perfcheck::GemmTypes::f16,
+                      .library = &perfcheck::library::kCublas,
                       .workspace_bytes = perfcheck::library::cublas_workspace_bytes, .launch = launch);

@@ -17,5 +17,5 @@ void launch(perfcheck::GemmArgs const& args) { perfcheck::library::cublas_gemm(p
 }  // namespace
 
 PERFCHECK_GEMM_KERNEL(cublas_f32, .summary = "cuBLASLt, FP32 without TF32", .types = perfcheck::GemmTypes::f32,
-                      .accepts = perfcheck::library::refuse_overrides,
+                      .library = &perfcheck::library::kCublas, .accepts = perfcheck::library::refuse_overrides,
                       .workspace_bytes = perfcheck::library::cublas_workspace_bytes, .launch = launch);

@@ -208,9 +208,9 @@ std::string version() {
   return std::to_string(number / 10000) + "." + std::to_string(number / 100 % 100) + "." + std::to_string(number % 100);
 }
 
-LibraryRegistration const library{{.name = "cuBLAS", .version = version}};
-
 }  // namespace
+
+LibraryInfo const kCublas{.name = "cuBLAS", .version = version};
 
 std::size_t cublas_workspace_bytes(GemmProblem const& /*problem*/) { return kCublasWorkspaceBytes; }
 

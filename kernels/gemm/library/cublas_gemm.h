@@ -12,6 +12,9 @@
 
 namespace perfcheck::library {
 
+/// cuBLAS with the version that is loaded.
+extern LibraryInfo const kCublas;
+
 /// Workspace that a caller should provide. 32 MiB is what NVIDIA recommends on compute capability 9.0; with too little
 /// the library drops its algorithms that split k.
 inline constexpr std::size_t kCublasWorkspaceBytes = std::size_t{64} << 20;

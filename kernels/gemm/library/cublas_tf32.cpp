@@ -16,5 +16,6 @@ void launch(perfcheck::GemmArgs const& args) { perfcheck::library::cublas_gemm(p
 }  // namespace
 
 PERFCHECK_GEMM_KERNEL(cublas_tf32, .summary = "cuBLASLt, TF32", .types = perfcheck::GemmTypes::tf32,
-                      .arch = perfcheck::arch_at_least(8, 0), .accepts = perfcheck::library::refuse_overrides,
+                      .arch = perfcheck::arch_at_least(8, 0), .library = &perfcheck::library::kCublas,
+                      .accepts = perfcheck::library::refuse_overrides,
                       .workspace_bytes = perfcheck::library::cublas_workspace_bytes, .launch = launch);

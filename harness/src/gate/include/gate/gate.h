@@ -43,6 +43,8 @@ struct Observation {
   std::string id;
   std::vector<model::CaseResult const*> screen;
   std::vector<model::CaseResult const*> confirm;
+  /// The libraries that the case's kernel and its reference merely call; empty for the program's own code.
+  std::string library, reference_library;
 };
 
 /// What one run saw, and where.

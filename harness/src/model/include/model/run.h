@@ -141,6 +141,7 @@ struct CaseResult {
 /// What the worker can offer, for `list` and reports.
 struct KernelEntry {
   std::string id, summary, file, arch;
+  std::string library;  ///< whose kernel it is, a name in Environment::libraries; empty for the program's own code
   int line = 0;
   std::optional<SkipReason> unavailable;
   std::string reason;

@@ -63,6 +63,8 @@ struct GemmKernel {
   GemmTypes types = GemmTypes::f32;
   Arch arch{};
   bool deterministic = true;
+  /// The library that this kernel merely calls, if it does: an object that lives as long as the program.
+  LibraryInfo const* library = nullptr;
   /// Reason to refuse a problem of `types`, or empty. Null accepts every problem.
   Refusal (*accepts)(GemmProblem const&) = nullptr;
   /// Scratch memory wanted for a problem, in bytes. Null means none.
@@ -96,6 +98,7 @@ constexpr KernelInfo gemm_kernel_info(GemmKernel const& kernel, char const* set,
           .line = line,
           .arch = kernel.arch,
           .deterministic = kernel.deterministic,
+          .library = kernel.library,
           .typed = &kernel};
 }
 
