@@ -138,6 +138,15 @@ void find_ratio_obstacle(Evidence& evidence, model::Baseline const& baseline, mo
   }
 }
 
+/// Whether a case is a library's own kernel that no commit can have changed: of a version that the baseline knows,
+/// launching what it launched then, so that the call did not change either.
+bool is_frozen(model::Baseline const& baseline, model::BaselineCase const& stored, model::CaseResult const& now,
+               std::string const& library, model::BaselineSession const& measured_on) {
+  return !library.empty() && now.injected_percent == 0 && !stored.launches.empty() &&
+         stored.launches == model::launch_hash_of(now) &&
+         std::any_of(baseline.sessions.begin(), baseline.sessions.end(), same_version(library, measured_on));
+}
+
 Basis basis_of(Evidence const& evidence, bool was_clocked) {
   if (evidence.series[Metric::ratio]) {
     return Basis::ratio;
@@ -210,8 +219,7 @@ std::optional<Evidence> gather(model::Baseline const& baseline, model::BaselineC
   }
   evidence.baseline_time_ns = stats::median(stored.time_ns).value_or(0);
   evidence.frozen_control =
-      reference == seen.id && !seen.library.empty() && seen.screen.front()->injected_percent == 0 &&
-      std::any_of(baseline.sessions.begin(), baseline.sessions.end(), same_version(seen.library, measured_on));
+      reference == seen.id && is_frozen(baseline, stored, *seen.screen.front(), seen.library, measured_on);
   return evidence;
 }
 

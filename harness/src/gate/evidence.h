@@ -54,7 +54,7 @@ struct Evidence {
   bool needs_sessions = false;  ///< fewer baseline sessions than the policy asks for
   std::size_t baseline_sessions = 0;
   double baseline_time_ns = 0;  ///< median over the baseline's sessions
-  /// A library's own kernel, of a version that the baseline was measured with: its code did not change.
+  /// A library's own kernel whose version and launches are those of the baseline: no commit changed it.
   bool frozen_control = false;
 };
 

@@ -69,6 +69,7 @@ json case_to_json(BaselineCase const& entry) {
                  {"time_ns", measurements(entry.time_ns)},
                  {"ratio", measurements(entry.ratio, kRatioDigits)}};
   put_nonempty(object, "machine_code", entry.machine_code);
+  put_nonempty(object, "launches", entry.launches);
   if (!entry.cycles.empty()) {
     object["cycles"] = measurements(entry.cycles);
   }
@@ -92,6 +93,7 @@ BaselineCase case_from_json(json const& source, std::string_view origin, std::st
   BaselineCase entry;
   entry.reference = reader.nonempty_text("reference");
   entry.machine_code = reader.text_or("machine_code", "");
+  entry.launches = reader.text_or("launches", "");
   entry.session = reader.texts("session");
   if (entry.session.empty()) {
     reader.fail("session", "is empty; remove the case or accept a run that holds it");

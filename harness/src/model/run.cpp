@@ -3,6 +3,7 @@
 #include "model/run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -15,6 +16,24 @@ constexpr bool is_letter_or_digit(char c) {
 }
 
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// FNV-1a, 64 bits (draft-eastlake-fnv).
+class Hash {
+ public:
+  /// A separator after each text keeps "ab","c" apart from "a","bc".
+  void add(std::string_view text) {
+    for (char const c : text) {
+      mix(static_cast<unsigned char>(c));
+    }
+    mix('\n');
+  }
+  std::string text() const { return fmt::format("{:016x}", hash_); }
+
+ private:
+  void mix(unsigned char byte) { hash_ = (hash_ ^ byte) * 0x100000001b3ULL; }
+
+  uint64_t hash_ = 0xcbf29ce484222325ULL;
+};
 
 }  // namespace
 
@@ -74,23 +93,23 @@ bool is_operation_name(std::string_view text) {
 }
 
 std::string machine_code_of(CaseResult const& result) {
-  if (result.launches.empty()) {
-    return {};
-  }
-  // FNV-1a, 64 bits (draft-eastlake-fnv). A separator after each hash keeps "ab","c" apart from "a","bc".
-  constexpr uint64_t kPrime = 0x100000001b3ULL;
-  uint64_t hash = 0xcbf29ce484222325ULL;
-  auto const mix = [&hash](unsigned char byte) { hash = (hash ^ byte) * kPrime; };
+  Hash hash;
   for (LaunchAttributes const& launch : result.launches) {
     if (launch.machine_code.empty()) {
       return {};
     }
-    for (char const c : launch.machine_code) {
-      mix(static_cast<unsigned char>(c));
-    }
-    mix('\n');
+    hash.add(launch.machine_code);
   }
-  return fmt::format("{:016x}", hash);
+  return result.launches.empty() ? std::string() : hash.text();
+}
+
+std::string launch_hash_of(CaseResult const& result) {
+  Hash hash;
+  for (LaunchAttributes const& launch : result.launches) {
+    hash.add(fmt::format("{} {} {} {} {}", launch.function, fmt::join(launch.grid, "x"), fmt::join(launch.block, "x"),
+                         launch.registers, launch.shared_bytes));
+  }
+  return result.launches.empty() ? std::string() : hash.text();
 }
 
 }  // namespace perfcheck::model

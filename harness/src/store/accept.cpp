@@ -155,10 +155,11 @@ model::BaselineSession session_record(Run const& run, Session const& session, in
 /// Adds one session's numbers to a case whose earlier sessions were measured against the same reference.
 void append(Run const& run, std::string const& session_id, CaseResult const& result, BaselineCase& entry) {
   model::SessionSummary const summary = model::summarize(result).value();
-  std::string const machine_code = model::machine_code_of(result);
+  std::string const machine_code = model::machine_code_of(result), launches = model::launch_hash_of(result);
   if (entry.session.empty()) {
     entry.reference = result.reference;
     entry.machine_code = machine_code;
+    entry.launches = launches;
   } else {
     if (summary.cycles.has_value() == entry.cycles.empty()) {
       reject(run, fmt::format("{} was measured {} the device's clock, unlike the sessions it joins; record again in "
@@ -167,6 +168,9 @@ void append(Run const& run, std::string const& session_id, CaseResult const& res
     }
     if (entry.machine_code != machine_code) {
       entry.machine_code.clear();
+    }
+    if (entry.launches != launches) {
+      entry.launches.clear();
     }
   }
   entry.session.push_back(session_id);

@@ -197,6 +197,20 @@ TEST(Controls, ALibraryKernelOfUnchangedVersionCannotRegress) {
 
 TEST(Controls, OneThatIsNotALibrarysIsJudged) { EXPECT_TRUE(moved_control().decide(kCase).wants_confirmation); }
 
+TEST(Controls, OneThatLaunchesSomethingElseIsJudged) {
+  // Less workspace, say: the library then chooses another of its kernels.
+  World world = moved_control();
+  world.of_library(kCase).result(kCase).launches.front().function = "g";
+  EXPECT_TRUE(world.decide(kCase).wants_confirmation);
+}
+
+TEST(Controls, OneWhoseLaunchesAreNotKnownIsJudged) {
+  World world = moved_control();
+  world.of_library(kCase).result(kCase).launches.clear();
+  world.baseline.cases[kCase].launches.clear();
+  EXPECT_TRUE(world.decide(kCase).wants_confirmation);
+}
+
 TEST(Controls, OneOfAnotherVersionIsJudged) {
   World world = moved_control();
   world.of_library(kCase);

@@ -18,6 +18,7 @@ model::CaseResult result_of(std::string const& id, Session const& session) {
   result.id = id;
   result.reference = reference_of(id, session);
   result.status = model::CaseStatus::measured;
+  result.launches.emplace_back().function = "f";
   model::Rounds rounds;
   rounds.launches = rounds.reference_launches = 1;
   for (double const wobble : {0.999, 1.0, 1.001}) {
@@ -78,6 +79,7 @@ World& World::stored(std::string const& id, std::vector<Session> const& sessions
       entry.cycles.push_back(session.cycles);
     }
   }
+  entry.launches = model::launch_hash_of(result_of(id, sessions.front()));
   baseline.cases[id] = entry;
   return *this;
 }

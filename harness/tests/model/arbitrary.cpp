@@ -275,6 +275,7 @@ Baseline arbitrary_baseline(std::mt19937_64& random) {
     std::size_t const count = 1 + dice.below(baseline.sessions.size());
     BaselineCase entry{.reference = dice.id(""),
                        .machine_code = dice.text(),
+                       .launches = dice.text(),
                        .session = {},
                        .time_ns = dice.column(count),
                        .ratio = dice.column(count),

@@ -74,6 +74,22 @@ TEST(MachineCode, IsFnv1a) {
   EXPECT_EQ(std::stoull(machine_code_of(with_hashes({"a"})), nullptr, 16), hash);
 }
 
+TEST(LaunchHash, DependsOnWhatIsLaunchedAndHow) {
+  EXPECT_EQ(launch_hash_of({}), "");
+  CaseResult const one = with_hashes({"code"});
+  CaseResult name = one, grid = one, block = one, registers = one, shared = one, code = one;
+  name.launches[0].function = "g";
+  grid.launches[0].grid = {2, 1, 1};
+  block.launches[0].block = {64, 1, 1};
+  registers.launches[0].registers = 128;
+  shared.launches[0].shared_bytes = 1024;
+  code.launches[0].machine_code = "other";
+  for (CaseResult const& other : {name, grid, block, registers, shared, with_hashes({"code", "code"})}) {
+    EXPECT_NE(launch_hash_of(other), launch_hash_of(one));
+  }
+  EXPECT_EQ(launch_hash_of(code), launch_hash_of(one));
+}
+
 TEST(SessionPurpose, TextsReadBack) {
   for (std::string const& text : session_purpose_texts()) {
     EXPECT_EQ(to_text(session_purpose_from_text(text).value()), text);

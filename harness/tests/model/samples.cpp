@@ -172,6 +172,7 @@ Run complete_run() {
                   .summary = "warp-group tensor cores",
                   .file = "kernels/gemm/wgmma/pipeline.cu",
                   .arch = "exactly 9.0",
+                  .library = "cublas",
                   .line = 80,
                   .unavailable = SkipReason::not_built,
                   .reason = "this build has no sm_90a code"}};
@@ -225,12 +226,18 @@ Baseline complete_baseline() {
                         .run_session = ""}};
   baseline.cases[kNaive] = {.reference = kCublas,
                             .machine_code = "0f1e2d3c4b5a6978",
+                            .launches = "1122334455667788",
                             .session = {"s01", "s02"},
                             .time_ns = {91238.0, 91251.75},
                             .ratio = {17.5123456, 17.51},
                             .cycles = {180651.0, 180650.0}};
-  baseline.cases[kCublas] = {
-      .reference = kCublas, .machine_code = "", .session = {"s02"}, .time_ns = {5211.0}, .ratio = {1.0}, .cycles = {}};
+  baseline.cases[kCublas] = {.reference = kCublas,
+                             .machine_code = "",
+                             .launches = "",
+                             .session = {"s02"},
+                             .time_ns = {5211.0},
+                             .ratio = {1.0},
+                             .cycles = {}};
   return baseline;
 }
 

@@ -168,6 +168,16 @@ TEST(Accept, KnowsTheMachineCodeOnlyWhenAllSessionsAgree) {
   EXPECT_EQ(accept(first, {other}, kOptions).cases.at(kCase).machine_code, "");
 }
 
+TEST(Accept, KnowsTheLaunchesOnlyWhenAllSessionsAgree) {
+  model::Run other = run_of("r2");
+  other.sessions[0].cases[0].launches[0].grid = {7, 7, 1};
+  Baseline const first = accept(std::nullopt, {run_of("r1")}, kOptions);
+  EXPECT_EQ(first.cases.at(kCase).launches, model::launch_hash_of(run_of("r1").sessions[0].cases[0]));
+  EXPECT_NE(first.cases.at(kCase).launches, "");
+  EXPECT_EQ(accept(first, {run_of("r2")}, kOptions).cases.at(kCase).launches, first.cases.at(kCase).launches);
+  EXPECT_EQ(accept(first, {other}, kOptions).cases.at(kCase).launches, "");
+}
+
 TEST(Accept, MarksTheCommitOfADirtyTree) {
   model::Run run = run_of("r1");
   run.source.dirty = true;

@@ -24,6 +24,7 @@ struct BaselineSession {
 struct BaselineCase {
   std::string reference;
   std::string machine_code;  ///< machine_code_of() of its sessions; empty when unknown or not the same in all
+  std::string launches;      ///< launch_hash_of() of its sessions; empty when unknown or not the same in all
   std::vector<std::string> session;
   std::vector<double> time_ns;
   std::vector<double> ratio;   ///< to the reference, median over the rounds; 1 for a case that is its own control

@@ -189,6 +189,9 @@ std::string case_id(std::string const& kernel, std::string const& problem);
 bool is_operation_name(std::string_view text);
 /// One hash over the machine code of all launches of a case; empty when any of them is unknown.
 std::string machine_code_of(CaseResult const& result);
+/// Hash of what was launched: names, grids, blocks, registers, shared memory. It tells which of its kernels a library
+/// chose, whose machine code cannot be read. Empty where launches are not known, as on the CPU.
+std::string launch_hash_of(CaseResult const& result);
 /// Lower-case letters and digits, everything else one dash: "NVIDIA H100 80GB HBM3" -> "nvidia-h100-80gb-hbm3".
 std::string slug_of(std::string const& name);
 
