@@ -152,7 +152,7 @@ class Parser {
   void add_check() {
     CLI::App* const sub = command(app_, "check", "Verify, time, compare with the baseline, decide", command_check);
     add_measuring(sub);
-    sub->add_option("--sessions", options_.sessions, "sessions that --record-missing-baseline measures (default 5)")
+    sub->add_option("--sessions", options_.sessions, "sessions that --record-missing-baseline measures (default 4)")
         ->check(CLI::Range(1, 1000))
         ->type_name("N");
     flag(sub, "--no-confirm", options_.confirm, Options::Confirm::no, "leave flagged cases inconclusive");

@@ -20,7 +20,7 @@ namespace {
 using model::SessionPurpose;
 using model::Verdict;
 
-constexpr int kRecordedSessions = 5;
+constexpr int kRecordedSessions = 4;
 
 class Check {
  public:

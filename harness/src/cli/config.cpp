@@ -44,7 +44,7 @@ void read_policy(TomlReader& reader, gate::Policy& policy) {
   policy.min_sd = reader.number_or("min_sd", policy.min_sd, kShare);
   policy.ratio_card_sd = reader.number_or("ratio_card_sd", policy.ratio_card_sd, {.low = 0, .high = 1});
   policy.cycles_card_sd = reader.number_or("cycles_card_sd", policy.cycles_card_sd, {.low = 0, .high = 1});
-  policy.cycles_may_decide = reader.flag_or("cycles_may_decide", policy.cycles_may_decide);
+  policy.shared_device = reader.flag_or("shared_device", policy.shared_device);
   if (reader.has("demote")) {
     policy.demoted.clear();
   }

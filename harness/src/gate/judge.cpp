@@ -137,7 +137,8 @@ class Judgement {
   /// reference's speed does, cycles of a kernel that waits for memory when the clock does, time with the clock too.
   bool seen_by_two() const {
     bool const all = std::all_of(kMetrics.begin(), kMetrics.end(), [&](Metric m) { return stage_[m].has_value(); });
-    return !all || std::any_of(kMetrics.begin(), kMetrics.end(), [&](Metric m) { return m != primary_ && moved(m); });
+    return !all || policy_.shared_device ||
+           std::any_of(kMetrics.begin(), kMetrics.end(), [&](Metric m) { return m != primary_ && moved(m); });
   }
 
   CaseDecision seen_by_one() const {

@@ -39,7 +39,7 @@ Roles roles_of(Evidence const& evidence, PerMetric<Comparison> const& screen, Po
       if (!evidence.series[Metric::cycles]) {
         return {.primary = Metric::ratio, .secondary = Metric::time};
       }
-      return policy.cycles_may_decide && cycles_are_sharper(evidence, screen, policy)
+      return !policy.shared_device && cycles_are_sharper(evidence, screen, policy)
                  ? Roles{.primary = Metric::cycles, .secondary = Metric::ratio}
                  : Roles{.primary = Metric::ratio, .secondary = Metric::cycles};
     case Basis::cycles: return {.primary = Metric::cycles, .secondary = {}};

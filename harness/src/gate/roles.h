@@ -15,9 +15,10 @@ struct Roles {
   std::optional<Metric> secondary;  ///< may contradict
 };
 
-/// The roles for a case that can be compared. Where both ratio and cycles are known, the policy may let cycles decide
-/// if they are clearly the sharper of the two. That follows from the baseline's sessions and from whether it knows the
-/// card; how the new numbers came out plays no part, so nobody can pick the witness that says what he likes.
+/// The roles for a case that can be compared. Where both ratio and cycles are known, cycles decide if they are clearly
+/// the sharper of the two, unless others share the device. That follows from the baseline's sessions and from whether
+/// it knows the card; how the new numbers came out plays no part, so nobody can pick the witness that says what he
+/// likes.
 Roles roles_of(Evidence const& evidence, PerMetric<Comparison> const& screen, Policy const& policy);
 
 }  // namespace perfcheck::gate

@@ -85,7 +85,7 @@ TEST_F(BaselineCommand, ShowListsWhatThereIs) {
   record();
   Finished const shown = perfcheck({"baseline", "show"});
   EXPECT_EQ(shown.code, 0);
-  EXPECT_THAT(shown.out, HasSubstr("gemm on Scripted Device: 6 cases, 5 sessions, 1 card"));
+  EXPECT_THAT(shown.out, HasSubstr("gemm on Scripted Device: 6 cases, 4 sessions, 1 card"));
   EXPECT_EQ(perfcheck({"baseline", "show", "scripted-device"}).code, 0);
   EXPECT_EQ(perfcheck({"baseline", "show", "elsewhere"}).code, 3);
   EXPECT_THAT(perfcheck({"baseline", "show", "--verbose"}).out, HasSubstr("fake/a@f32,nn,m64n64k64"));

@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"[policy]\nmargin = -0.1", "but must be above 0"}, Bad{"[policy]\nalpha = 0.7", "at most 0.5"},
         Bad{"[policy]\nconfirm_sessions = 2.5", "must be a whole number"},
         Bad{"[policy]\nmin_baseline_sessions = 1", "at least 2"},
-        Bad{"[policy]\ncycles_may_decide = 1", "must be true or false"},
+        Bad{"[policy]\nshared_device = 1", "must be true or false"},
         Bad{"[policy]\ndemote = [\"regressed\"]", "policy.demote[0]: \"regressed\" cannot be demoted"},
         Bad{"[policy]\ndemote = \"inconclusive\"", "must be an array"}, Bad{"[policy]\nmargins = 3", "must be a table"},
         Bad{"[policy.gpu]\nmargin = 0.1", "policy.gpu: is not a known key; did you mean cpu?"},

@@ -35,7 +35,7 @@ class ProgramTest : public ::testing::Test {
                    std::string const& worker_args = "") const;
   /// The --worker value: the scripted worker, each process a new session.
   std::string worker(std::string const& args = "") const;
-  /// Records a baseline of five sessions and expects success.
+  /// Records a baseline of four sessions and expects success.
   void record() const;
 
   std::filesystem::path file(std::string const& name) const { return folder_ / name; }

@@ -65,10 +65,22 @@ TEST(Roles, HowTheNewNumbersCameOutPlaysNoPart) {
   }
 }
 
-TEST(Roles, ThePolicyMayLeaveTheDecisionToTheRatio) {
+TEST(Roles, OnASharedDeviceTheRatioDecides) {
   World world = restless_reference();
-  world.policy.cycles_may_decide = false;
+  world.policy.shared_device = true;
   EXPECT_EQ(world.screened(kCase, sessions({1.0})).decide(kCase).decided_by, "ratio");
+}
+
+TEST(Roles, OnASharedDeviceARegressionNeedsNoSecondWitness) {
+  // The baseline was measured while neighbours slowed everything; time and cycles scatter and are lower now.
+  World world;
+  world.policy.shared_device = true;
+  world.stored(kCase, sessions_of({{1.0, 1.3, 1.3}, {1.001, 1.1, 1.1}, {0.999, 1.4, 1.4}, {1.0, 1.2, 1.2}}));
+  world.screened(kCase, sessions_of({{1.25, 1.25, 1.25}}))
+      .confirmed(kCase, sessions_of({{1.251, 1.25, 1.25}, {1.249, 1.3, 1.3}, {1.25, 1.2, 1.2}, {1.25, 1.25, 1.25}}));
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed) << world.decide(kCase).reason;
+  world.policy.shared_device = false;
+  EXPECT_EQ(world.decide(kCase).reason_code, "reference_moved");
 }
 
 TEST(Roles, ARegressionThatTheRatioCannotSeeIsFoundByCycles) {

@@ -32,8 +32,9 @@ struct Policy {
   /// (docs/how-the-gate-decides.md).
   double ratio_card_sd = 0.007;
   double cycles_card_sd = 0.005;
-  /// Cycles decide instead of the ratio where the baseline shows that they are clearly sharper.
-  bool cycles_may_decide = true;
+  /// Others use the device at the same time, as they do a CPU's caches and memory. That disturbs time and cycles and
+  /// not the ratio: it alone decides, and two of three witnesses are not asked for.
+  bool shared_device = false;
   /// Verdicts that do not fail the command (exit code 0); reports still show them.
   std::vector<model::Verdict> demoted;
 };

@@ -28,7 +28,7 @@ struct SamplerOptions {
   int max_rounds = 400;
   double max_seconds = 0.4;      ///< of replays, as read; min_rounds are measured even when it is exceeded ...
   double hard_seconds = 4.0;     ///< ... unless this much wall time has gone by, and then at least 3 rounds
-  double max_disturbed_s = 0.5;  ///< of disturbed replays that are thrown away and repeated; after that they count
+  double max_disturbed_s = 0.3;  ///< of disturbed replays that are thrown away and repeated; after that they count
   double precision = 0.001;      ///< standard error of the median ratio, relative
   double max_warm_up_s = 0.5;
   double steady_share = 0.005;  ///< consecutive warm-up windows agree so closely, in time and in clock, or as
