@@ -84,13 +84,8 @@ Yardstick stored_baseline(std::filesystem::path const& folder, model::Run const&
       problems.insert(model::split_case_id(result.id).problem);
     }
   }
-  Yardstick yardstick{.baseline = std::move(*baseline), .scope = {}};
-  for (auto const& [id, stored] : yardstick.baseline.cases) {
-    if (problems.contains(model::split_case_id(id).problem)) {
-      yardstick.scope.insert(id);
-    }
-  }
-  return yardstick;
+  std::set<std::string> scope = stored_cases(*baseline, problems);
+  return {.baseline = std::move(*baseline), .scope = std::move(scope)};
 }
 
 }  // namespace

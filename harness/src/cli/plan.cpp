@@ -159,6 +159,16 @@ std::map<std::string, double> injections(std::vector<std::string> const& texts, 
   return percent_by_case;
 }
 
+std::set<std::string> stored_cases(model::Baseline const& baseline, std::set<std::string> const& problems) {
+  std::set<std::string> ids;
+  for (auto const& [id, stored] : baseline.cases) {
+    if (problems.contains(model::split_case_id(id).problem)) {
+      ids.insert(id);
+    }
+  }
+  return ids;
+}
+
 std::vector<std::string> scope_of(Plan const& plan, model::Baseline const* baseline,
                                   std::vector<std::string> const& filters) {
   std::set<std::string> ids;
@@ -168,8 +178,8 @@ std::vector<std::string> scope_of(Plan const& plan, model::Baseline const* basel
     problems.insert(model::split_case_id(planned.id).problem);
   }
   if (baseline != nullptr) {
-    for (auto const& [id, stored] : baseline->cases) {
-      if (problems.contains(model::split_case_id(id).problem) && selected(filters, id)) {
+    for (std::string const& id : stored_cases(*baseline, problems)) {
+      if (selected(filters, id)) {
         ids.insert(id);
       }
     }

@@ -8,6 +8,8 @@
 #include "model/baseline.h"
 #include "session/worker_client.h"
 
+#include <set>
+
 namespace perfcheck::cli {
 
 struct Plan {
@@ -32,6 +34,9 @@ std::string no_match_message(Plan const& unfiltered, std::vector<std::string> co
 /// PATTERN=PERCENT texts to percent by case id. Throws UsageError for a malformed text or a pattern that matches no
 /// case that would run.
 std::map<std::string, double> injections(std::vector<std::string> const& texts, Plan const& plan);
+
+/// Ids of the baseline's cases that belong to one of `problems`.
+std::set<std::string> stored_cases(model::Baseline const& baseline, std::set<std::string> const& problems);
 
 /// Ids that must have a verdict: every planned case, and baseline cases of the suite's problems that no kernel offers
 /// any more (deleted, renamed).
