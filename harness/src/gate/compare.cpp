@@ -11,8 +11,8 @@
 namespace perfcheck::gate {
 namespace {
 
-// The assumed spread from card to card weighs as much as four observed differences between cards: enough that one
-// lucky pair of equal cards is not believed, little enough that a case which does differ is learned.
+// The assumed spread from card to card weighs as much as four observed differences between cards, so that a case which
+// does differ is learned.
 constexpr double kCardPriorDf = 4;
 // Two-sided 95 %: how far the next card may be off.
 constexpr double kCardQuantile = 0.975;
@@ -123,7 +123,10 @@ double card_allowance(Series const& series, double assumed_sd, double session_sd
   double const observed = std::max(0.0, spread * spread - session_share / cards);
   double const observed_df = cards - 1;
   double const df = kCardPriorDf + observed_df;
-  double const variance = (kCardPriorDf * assumed_sd * assumed_sd + observed_df * observed) / df;
+  // Cards that agree do not make the spread smaller than assumed: cards of one model come in kinds (their defects lie
+  // in different places), and a few of one kind say nothing about the next kind.
+  double const assumed = assumed_sd * assumed_sd;
+  double const variance = std::max(assumed, (kCardPriorDf * assumed + observed_df * observed) / df);
   return stats::student_t_quantile(kCardQuantile, df) * std::sqrt(variance * (1 + 1 / cards));
 }
 

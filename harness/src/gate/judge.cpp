@@ -105,7 +105,7 @@ class Judgement {
 
   CaseDecision not_rejected() const {
     int const sign = sign_of(direction_);
-    if (family_.dissent && moved(Metric::time) && !below_floor(*stage_[Metric::ratio])) {
+    if (family_.dissent && time_moved_beyond_limit() && !below_floor(*stage_[Metric::ratio])) {
       return disagreement(Metric::ratio, Metric::cycles);
     }
     if (direction_ == Direction::faster && sign * deciding_.change > limit_) {
@@ -131,6 +131,13 @@ class Judgement {
   /// Whether a witness's estimate exceeds the margin in the direction of the suspicion.
   bool moved(Metric metric) const {
     return stage_[metric] && sign_of(direction_) * stage_[metric]->change > evidence_.margin;
+  }
+
+  /// Whether time moved by more than it may, a card that the baseline does not know included: there, a reference that
+  /// suits the card better and a clock that is a little lower look like a ratio that rose with time.
+  bool time_moved_beyond_limit() const {
+    std::optional<Comparison> const& time = stage_[Metric::time];
+    return time && sign_of(direction_) * time->change > limit_of(evidence_, *time);
   }
 
   /// Two of three witnesses must have seen a change. Each can move alone without any change of code: the ratio when the

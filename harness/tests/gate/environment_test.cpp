@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 namespace perfcheck::gate::testing {
 namespace {
 
@@ -140,8 +142,8 @@ TEST(Cards, AnUnknownCardWidensTheMarginAndSaysSo) {
   world.screened(kCase, sessions({1.012}));
   CaseDecision const decision = world.decide(kCase);
   EXPECT_EQ(decision.verdict, Verdict::pass);
-  EXPECT_GT(decision.margin, 0.012);
-  EXPECT_LT(decision.margin, 0.025);
+  // Equal cards do not make the assumed spread smaller: t(0.975, 5) = 2.5706, times 0.5 % * sqrt(1 + 1/2).
+  EXPECT_NEAR(decision.margin, 1.01 * std::exp(2.5706 * 0.005 * std::sqrt(1.5)) - 1, 1e-4);
   EXPECT_THAT(decision.reason, HasSubstr("does not know this card"));
 }
 

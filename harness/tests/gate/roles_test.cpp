@@ -146,6 +146,18 @@ TEST(Roles, ARatioThatRisesWithTimeIsReportedAlthoughCyclesDecide) {
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass) << "below the floor";
 }
 
+TEST(Roles, OnAnUnknownCardARatioThatRisesWithLittleTimeAccusesNobody) {
+  // Seen on an H200: cuBLAS 3 % faster and the clock 0.5 % lower than on the cards of the baseline.
+  World world = ratio_alone(1.0175);
+  EXPECT_EQ(world.decide(kCase).reason_code, "witnesses_disagree") << world.decide(kCase).reason;
+  world.measured_on.device_uuid = "GPU-b";
+  EXPECT_EQ(world.decide(kCase).decided_by, "cycles");
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass) << world.decide(kCase).reason;
+  World much = ratio_alone(1.08);
+  much.measured_on.device_uuid = "GPU-b";
+  EXPECT_EQ(much.decide(kCase).reason_code, "witnesses_disagree") << much.decide(kCase).reason;
+}
+
 TEST(Roles, ARatioThatRisesAloneAccusesNobody) {
   CaseDecision const decision = ratio_alone(1.0).decide(kCase);
   EXPECT_EQ(decision.verdict, Verdict::pass) << decision.reason;
