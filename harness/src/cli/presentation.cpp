@@ -3,6 +3,7 @@
 #include "presentation.h"
 
 #include "gate/glob.h"
+#include "model/run.h"
 #include "model/summary.h"
 #include "report/case_table.h"
 #include "report/format.h"
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace perfcheck::cli {
 namespace {
@@ -50,19 +52,82 @@ bool reproducible(report::CaseRow const& row) {
          row.outcome != model::to_text(model::Verdict::no_baseline);
 }
 
-std::string closing(model::Run const& run, std::vector<report::CaseRow> const& rows, model::ExitCode code,
-                    std::string const& command, Options const& options) {
-  std::string text;
-  for (report::CaseRow const& row : rows) {
-    if (!command.empty() && reproducible(row)) {
-      text += fmt::format("  {}\n", repro_command(command, row.id, options));
+/// Text as one word of a shell command: quoted when it needs to be.
+std::string shell_quoted(std::string const& text) {
+  auto const plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("@%+=:,./-_").find(c) != std::string_view::npos;
+  };
+  if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) {
+    return text;
+  }
+  std::string quoted = "'";
+  for (char const c : text) {
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return quoted + "'";
+}
+
+/// The command that measures these cases of one kernel again, with the options of this run that matter to them: by
+/// their name if there is only one, else with all cases of the kernel.
+std::string repro_command(std::string const& command, std::vector<std::string> const& case_ids,
+                          Options const& options) {
+  std::string text = fmt::format("perfcheck {}", command);
+  auto const add = [&](char const* option, std::string const& value) {
+    if (!value.empty()) {
+      text += fmt::format(" {} {}", option, shell_quoted(value));
+    }
+  };
+  add("--config", options.config);
+  add("--worker", options.worker);
+  if (options.worker.empty() && options.backend != "auto") {
+    add("--backend", options.backend);
+  }
+  if (options.device != 0) {
+    add("--device", std::to_string(options.device));
+  }
+  add("--baselines", options.baselines);
+  if (options.suite != "default") {
+    add("--suite", options.suite);
+  }
+  for (std::string const& injection : options.inject) {
+    std::string const pattern = injection.substr(0, injection.rfind('='));
+    if (std::any_of(case_ids.begin(), case_ids.end(),
+                    [&](std::string const& id) { return gate::glob_matches_case(pattern, id); })) {
+      add("--inject-slowdown", injection);
     }
   }
-  if (!text.empty()) {
-    text = "\nto measure one of them again:\n" + text;
+  add("--filter", case_ids.size() == 1 ? case_ids.front() : model::split_case_id(case_ids.front()).kernel);
+  return text;
+}
+
+/// The commands that measure again what failed, one for each kernel.
+std::string repro_commands(std::vector<report::CaseRow> const& rows, std::string const& command,
+                           Options const& options) {
+  std::vector<std::vector<std::string>> kernels;
+  std::map<std::string, std::size_t> index;
+  for (report::CaseRow const& row : rows) {
+    if (reproducible(row)) {
+      auto const [place, is_new] = index.emplace(model::split_case_id(row.id).kernel, kernels.size());
+      if (is_new) {
+        kernels.emplace_back();
+      }
+      kernels[place->second].push_back(row.id);
+    }
   }
-  return text + fmt::format("\n{}; {}; exit code {}\n", report::count_line(rows), report::format_duration(run.seconds),
-                            static_cast<int>(code));
+  std::string text;
+  for (std::vector<std::string> const& case_ids : kernels) {
+    text += fmt::format("  {}{}\n", repro_command(command, case_ids, options),
+                        case_ids.size() == 1 ? "" : fmt::format("  # {} failed cases", case_ids.size()));
+  }
+  return text.empty() ? text : "\nto measure again what failed:\n" + text;
+}
+
+std::string closing(model::Run const& run, std::vector<report::CaseRow> const& rows, model::ExitCode code,
+                    std::string const& command, Options const& options) {
+  return (command.empty() ? "" : repro_commands(rows, command, options)) +
+         fmt::format("\n{}; {}; exit code {}\n", report::count_line(rows), report::format_duration(run.seconds),
+                     static_cast<int>(code));
 }
 
 }  // namespace
@@ -106,49 +171,6 @@ model::ExitCode exit_code_of(model::Run const& run) {
     }
   }
   return any_done && !any_broken ? model::ExitCode::ok : model::ExitCode::broken;
-}
-
-std::string shell_quoted(std::string const& text) {
-  auto const plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("@%+=:,./-_").find(c) != std::string_view::npos;
-  };
-  if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) {
-    return text;
-  }
-  std::string quoted = "'";
-  for (char const c : text) {
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
-  return quoted + "'";
-}
-
-std::string repro_command(std::string const& command, std::string const& case_id, Options const& options) {
-  std::string text = fmt::format("perfcheck {}", command);
-  auto const add = [&](char const* option, std::string const& value) {
-    if (!value.empty()) {
-      text += fmt::format(" {} {}", option, shell_quoted(value));
-    }
-  };
-  add("--config", options.config);
-  add("--worker", options.worker);
-  if (options.worker.empty() && options.backend != "auto") {
-    add("--backend", options.backend);
-  }
-  if (options.device != 0) {
-    add("--device", std::to_string(options.device));
-  }
-  add("--baselines", options.baselines);
-  if (options.suite != "default") {
-    add("--suite", options.suite);
-  }
-  for (std::string const& injection : options.inject) {
-    if (gate::glob_matches_case(injection.substr(0, injection.rfind('=')), case_id)) {
-      add("--inject-slowdown", injection);
-    }
-  }
-  add("--filter", case_id);
-  return text;
 }
 
 }  // namespace perfcheck::cli

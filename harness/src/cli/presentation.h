@@ -21,10 +21,4 @@ void present(model::Run const& run, model::ExitCode exit_code, Options const& op
 /// The worst status of a run: 0 when every case was measured, verified or skipped for a reason of its own.
 model::ExitCode exit_code_of(model::Run const& run);
 
-/// The command that measures this case and no other, with the options of this run that matter to it.
-std::string repro_command(std::string const& command, std::string const& case_id, Options const& options);
-
-/// Text as one word of a shell command: quoted when it needs to be.
-std::string shell_quoted(std::string const& text);
-
 }  // namespace perfcheck::cli

@@ -183,10 +183,17 @@ TEST_F(Check, TellsAPersonWhatMattersFirstAndHowToRepeatIt) {
   EXPECT_EQ(finished.code, 1);
   EXPECT_LT(finished.out.find("fake/b@"), finished.out.find("fake/a@"));
   EXPECT_THAT(finished.out, HasSubstr("regressed"));
-  EXPECT_THAT(finished.out, HasSubstr("--inject-slowdown fake/b=7 --filter fake/b@f32,nn,m65n66k67"));
+  EXPECT_THAT(finished.out, HasSubstr("--inject-slowdown fake/b=7 --filter fake/b  # 2 failed cases\n"));
   EXPECT_THAT(finished.out, HasSubstr("exit code 1"));
   EXPECT_THAT(finished.out, Not(HasSubstr("\x1b["))) << "no colour when it is not a terminal";
   EXPECT_THAT(finished.err, HasSubstr("confirming 2 flagged cases"));
+}
+
+TEST_F(Check, NamesTheCaseToRepeatWhereAKernelFailedInOneOnly) {
+  record();
+  Finished const finished = perfcheck(
+      {"check", "--worker", worker(), "--inject-slowdown", "fake/b@*m65*=7", "--inject-slowdown", "fake/a=0.01"});
+  EXPECT_THAT(finished.out, HasSubstr("--inject-slowdown 'fake/b@*m65*=7' --filter fake/b@f32,nn,m65n66k67\n"));
 }
 
 TEST_F(Check, JsonIsAloneOnStandardOutput) {
