@@ -28,7 +28,7 @@ struct Policy {
   int confirm_sessions = 4;
   /// Smallest between-session standard deviation of log ratio and log cycles that the decision believes in.
   double min_sd = 0.0005;
-  /// Standard deviation from card to card of one model, as assumed until a baseline shows it
+  /// Standard deviation from card to card of one model: at least this, more where the baseline's cards show it
   /// (docs/how-the-gate-decides.md).
   double ratio_card_sd = 0.007;
   double cycles_card_sd = 0.005;
