@@ -23,6 +23,12 @@ constexpr char const* kCheckExamples =
     "  perfcheck check --record-missing-baseline               on a device that has no baseline yet\n"
     "  perfcheck check --inject-slowdown gemm/simt/naive=3     would 3 % be found? must exit 1";
 
+constexpr char const* kCalibrateExamples =
+    "examples:\n"
+    "  perfcheck calibrate --data cal               8 sessions to compare with, 3 blocks, then the report\n"
+    "  perfcheck calibrate --data cal --blocks 10   ten blocks more\n"
+    "  perfcheck calibrate --data cal --blocks 0    the report again, as after a change of the policy";
+
 ColorChoice color_choice(std::string const& text) {
   return text == "always" ? ColorChoice::always : text == "never" ? ColorChoice::never : ColorChoice::automatic;
 }
@@ -40,6 +46,7 @@ class Parser {
     add_run();
     add_check();
     add_compare();
+    add_calibrate();
     add_baseline();
   }
 
@@ -171,6 +178,34 @@ class Parser {
     add_filter(sub);
     add_baselines(sub);
     sub->footer("Record with several sessions: perfcheck run --sessions 5 --out FILE");
+  }
+
+  void add_calibrate() {
+    CLI::App* const sub =
+        command(app_, "calibrate", "How small a slowdown is seen here, and how often without one", command_calibrate);
+    sub->add_option("--data", options_.data, "folder that keeps the recordings of every card, and goes on with them")
+        ->required()
+        ->type_name("DIR");
+    add_worker(sub);
+    add_selection(sub);
+    sub->add_option("--sessions", options_.sessions,
+                    fmt::format("sessions without slowdown to compare with (default {})", kCalibrationBaselineSessions))
+        ->check(CLI::Range(3, 1000))
+        ->type_name("N");
+    sub->add_option("--blocks", options_.blocks,
+                    "blocks to measure now, each a screen and its confirmation with a third of the cases slowed down "
+                    "(default 3; 0: only report what was measured)")
+        ->check(CLI::Range(0, 1000))
+        ->type_name("N");
+    sub->add_option("--slowdowns", options_.slowdowns, "their sizes (default 0.5 1 2 3 5)")
+        ->check(CLI::Range(0.01, 100.0))
+        ->type_name("PERCENT...");
+    sub->add_option("--label", options_.label, "name of the blocks, as for a rebuild of the same commit")
+        ->type_name("TEXT");
+    sub->add_option("--time-budget", options_.time_budget_s, "start no session after this time; go on later")
+        ->check(CLI::Range(0.001, 1e7))
+        ->type_name("SECONDS");
+    sub->footer(kCalibrateExamples);
   }
 
   void add_baseline() {

@@ -16,6 +16,8 @@ class Measurement {
   /// Reads the state of the source tree. Throws UsageError for injections that match nothing.
   Measurement(Workbench const& bench, Options const& options, Context& context);
 
+  /// Goes on with a run that an earlier process began.
+  void resume(model::Run begun) { run_ = std::move(begun); }
   /// Runs one session of `cases` in a fresh worker and adds it to the run.
   void add_session(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose, std::string label);
   /// `count` sessions of the same cases.

@@ -15,6 +15,9 @@
 
 namespace perfcheck::cli {
 
+/// Sessions without slowdown that a calibration compares with.
+inline constexpr int kCalibrationBaselineSessions = 8;
+
 enum class Output { text, json };
 enum class Detail { quiet, normal, verbose };
 
@@ -39,6 +42,11 @@ struct Options {
   enum class Timing { measure, verify_only } timing = Timing::measure;
   enum class Confirm { yes, no } confirm = Confirm::yes;
   enum class Record { no, missing } record = Record::no;
+
+  std::string data;                                ///< calibrate: folder of its recordings
+  std::string label;                               ///< calibrate: goes into the names of the blocks
+  int blocks = 3;                                  ///< calibrate: blocks to measure now
+  std::vector<double> slowdowns{0.5, 1, 2, 3, 5};  ///< calibrate: percent
 
   std::vector<std::string> run_files;  ///< compare, baseline accept
   std::string why, who;
