@@ -123,6 +123,17 @@ std::string repro_commands(std::vector<report::CaseRow> const& rows, std::string
   return text.empty() ? text : "\nto measure again what failed:\n" + text;
 }
 
+/// What all cases of a kernel together say, where that is not just "pass".
+std::string kernel_lines(gate::Decisions const& decisions, Options const& options) {
+  std::string text;
+  for (gate::CaseDecision const& kernel : decisions.kernels) {
+    if (kernel.verdict != model::Verdict::pass || options.detail == Detail::verbose) {
+      text += fmt::format("kernel {}: {}: {}\n", kernel.id, model::to_text(kernel.verdict), kernel.reason);
+    }
+  }
+  return text;
+}
+
 std::string closing(model::Run const& run, std::vector<report::CaseRow> const& rows, model::ExitCode code,
                     std::string const& command, Options const& options) {
   return (command.empty() ? "" : repro_commands(rows, command, options)) +
@@ -141,6 +152,7 @@ void present(model::Run const& run, gate::Decisions const& decisions, gate::Poli
   }
   std::string text = options.detail == Detail::quiet ? "" : device_line(run);
   text += report::case_table(rows, style_of(options, context.terminal));
+  text += kernel_lines(decisions, options);
   for (std::string const& note : decisions.notes) {
     text += "note: " + note + "\n";
   }

@@ -102,6 +102,12 @@ json check_json(model::Run const& run, gate::Decisions const& decisions, std::ve
     }
     object["cases"].push_back(std::move(entry));
   }
+  object["kernels"] = json::array();
+  for (gate::CaseDecision const& decision : decisions.kernels) {
+    json entry = {{"id", decision.id}, {"reason", decision.reason}};
+    add_decision(entry, decision);
+    object["kernels"].push_back(std::move(entry));
+  }
   return object;
 }
 

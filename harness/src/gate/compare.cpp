@@ -39,7 +39,7 @@ struct Pooled {
 
 Pooled pooled(Series const& series, Stage stage) {
   Pooled result;
-  for (auto const& [card, logs] : series.baseline) {
+  for (auto const& [card, logs] : series.stored(stage)) {
     result.add(logs);
   }
   result.add(series.fresh(stage));
@@ -94,16 +94,18 @@ struct Location {
   bool known_card = false;
 };
 
-Location locate(Series const& series, std::string const& card, Policy const& policy) {
-  if (auto const own = series.baseline.find(card);
-      own != series.baseline.end() && own->second.size() >= static_cast<std::size_t>(policy.min_baseline_sessions)) {
+using ByCard = std::map<std::string, std::vector<double>>;
+
+Location locate(ByCard const& stored, std::string const& card, Policy const& policy) {
+  if (auto const own = stored.find(card);
+      own != stored.end() && own->second.size() >= static_cast<std::size_t>(policy.min_baseline_sessions)) {
     double const sessions = static_cast<double>(own->second.size());
     return {.centre = mean_of(own->second), .term = 1 / sessions, .sessions = own->second.size(), .known_card = true};
   }
   // Cards count equally, however many sessions each has.
   Location result;
-  double const cards = static_cast<double>(series.baseline.size());
-  for (auto const& [name, logs] : series.baseline) {
+  double const cards = static_cast<double>(stored.size());
+  for (auto const& [name, logs] : stored) {
     result.centre += mean_of(logs) / cards;
     result.term += 1 / (static_cast<double>(logs.size()) * cards * cards);
     result.sessions += logs.size();
@@ -111,10 +113,10 @@ Location locate(Series const& series, std::string const& card, Policy const& pol
   return result;
 }
 
-double card_allowance(Series const& series, double assumed_sd, double session_sd) {
+double card_allowance(ByCard const& stored, double assumed_sd, double session_sd) {
   std::vector<double> means;
   double session_share = 0;
-  for (auto const& [card, logs] : series.baseline) {
+  for (auto const& [card, logs] : stored) {
     means.push_back(mean_of(logs));
     session_share += session_sd * session_sd / static_cast<double>(logs.size());
   }
@@ -165,7 +167,7 @@ std::vector<std::optional<Comparison>> compare(std::vector<Evidence> const& evid
     }
     auto const [sd, df] = *noise;
     std::vector<double> const& fresh = series->fresh(stage);
-    Location const location = locate(*series, card, policy);
+    Location const location = locate(series->stored(stage), card, policy);
     double const fresh_count = static_cast<double>(fresh.size());
     comparisons[i] =
         Comparison{.change = mean_of(fresh) - location.centre,
@@ -173,7 +175,7 @@ std::vector<std::optional<Comparison>> compare(std::vector<Evidence> const& evid
                    .se = sd * std::sqrt(1 / fresh_count + location.term),
                    .df = df,
                    .baseline_term = location.term,
-                   .card_allowance = location.known_card ? 0 : card_allowance(*series, assumed_card_sd, sd),
+                   .card_allowance = location.known_card ? 0 : card_allowance(series->stored(stage), assumed_card_sd, sd),
                    .baseline_sessions = static_cast<int>(location.sessions),
                    .new_sessions = static_cast<int>(fresh.size())};
   }

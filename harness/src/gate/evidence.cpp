@@ -138,13 +138,36 @@ void find_ratio_obstacle(Evidence& evidence, model::Baseline const& baseline, mo
   }
 }
 
-/// Whether a case is a library's own kernel that no commit can have changed: of a version that the baseline knows,
-/// launching what it launched then, so that the call did not change either.
-bool is_frozen(model::Baseline const& baseline, model::BaselineCase const& stored, model::CaseResult const& now,
-               std::string const& library, model::BaselineSession const& measured_on) {
-  return !library.empty() && now.injected_percent == 0 && !stored.launches.empty() &&
-         stored.launches == model::launch_hash_of(now) &&
-         std::any_of(baseline.sessions.begin(), baseline.sessions.end(), same_version(library, measured_on));
+/// Whether no commit can have changed a case: it launches what it launched for the baseline, and is of the same machine
+/// code or, where that cannot be read, of a version of its library that the baseline knows.
+Control control_of(Sources const& sources, model::BaselineCase const& stored, model::CaseResult const& now,
+                   std::string const& library) {
+  bool const same_launches = !stored.launches.empty() && stored.launches == model::launch_hash_of(now);
+  if (now.injected_percent != 0 || !same_launches) {
+    return Control::no;
+  }
+  std::vector<model::BaselineSession> const& sessions = sources.baseline.sessions;
+  if (!library.empty()) {
+    bool const known =
+        std::any_of(sessions.begin(), sessions.end(), same_version(library, sources.measured_on));
+    return known && now.reference == now.id ? Control::library : Control::no;
+  }
+  bool const same_code = !stored.machine_code.empty() && stored.machine_code == model::machine_code_of(now);
+  return same_code && sources.policy.equal_code_is_control ? Control::equal_code : Control::no;
+}
+
+/// Base sessions of one metric measured beside the confirmation; empty where there are none.
+std::map<std::string, std::vector<double>> confirm_base_of(Sources const& sources, std::string const& id, Metric metric,
+                                                           std::string const& reference) {
+  if (sources.confirm_base == nullptr) {
+    return {};
+  }
+  auto const found = sources.confirm_base->cases.find(id);
+  if (found == sources.confirm_base->cases.end() || column_of(found->second, metric).empty() ||
+      (metric == Metric::ratio && found->second.reference != reference)) {
+    return {};
+  }
+  return by_card(*sources.confirm_base, found->second, metric, [](model::BaselineSession const&) { return true; });
 }
 
 Basis basis_of(Evidence const& evidence, bool was_clocked) {
@@ -168,8 +191,7 @@ std::size_t Series::baseline_sessions() const {
   return count;
 }
 
-std::optional<Evidence> gather(model::Baseline const& baseline, model::BaselineCase const& stored,
-                               Observation const& seen, model::BaselineSession const& measured_on, Policy const& policy,
+std::optional<Evidence> gather(Sources const& sources, model::BaselineCase const& stored, Observation const& seen,
                                std::string& why_not) {
   if (seen.screen.empty()) {
     why_not = "it was measured only to confirm, never to screen";
@@ -181,6 +203,7 @@ std::optional<Evidence> gather(model::Baseline const& baseline, model::BaselineC
   if (reference.empty() || !screen || !confirm || !usable(stored, why_not)) {
     return std::nullopt;
   }
+  auto const [baseline, confirm_base, measured_on, policy] = sources;
 
   Evidence evidence{.id = seen.id,
                     .margin = std::log1p(margin_of(policy, seen.id)),
@@ -197,8 +220,10 @@ std::optional<Evidence> gather(model::Baseline const& baseline, model::BaselineC
     if (is_ratio && (reference == seen.id || reference != stored.reference)) {
       continue;
     }
-    Series series{
-        .baseline = by_card(baseline, stored, metric, is_ratio ? same_reference : any), .screen = {}, .confirm = {}};
+    Series series{.baseline = by_card(baseline, stored, metric, is_ratio ? same_reference : any),
+                  .confirm_base = confirm_base_of(sources, seen.id, metric, reference),
+                  .screen = {},
+                  .confirm = {}};
     std::optional<std::vector<double>> screen_logs = logs_of(*screen, metric);
     std::optional<std::vector<double>> confirm_logs = logs_of(*confirm, metric);
     std::size_t const sessions = series.baseline_sessions();
@@ -218,8 +243,8 @@ std::optional<Evidence> gather(model::Baseline const& baseline, model::BaselineC
     evidence.obstacle = "the device's clock was readable on one side only";
   }
   evidence.baseline_time_ns = stats::median(stored.time_ns).value_or(0);
-  evidence.frozen_control =
-      reference == seen.id && is_frozen(baseline, stored, *seen.screen.front(), seen.library, measured_on);
+  evidence.stored_sessions = stored.session;
+  evidence.control = control_of(sources, stored, *seen.screen.front(), seen.library);
   return evidence;
 }
 

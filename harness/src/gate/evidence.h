@@ -30,9 +30,14 @@ enum class Stage { screen, confirm };
 struct Series {
   /// The baseline's, by the card that made them.
   std::map<std::string, std::vector<double>> baseline;
+  /// The base build's, measured beside the confirmation; empty where confirmation is compared with `baseline`.
+  std::map<std::string, std::vector<double>> confirm_base;
   std::vector<double> screen, confirm;
 
   std::vector<double> const& fresh(Stage stage) const { return stage == Stage::screen ? screen : confirm; }
+  std::map<std::string, std::vector<double>> const& stored(Stage stage) const {
+    return stage == Stage::screen || confirm_base.empty() ? baseline : confirm_base;
+  }
   std::size_t baseline_sessions() const;
 };
 
@@ -42,6 +47,13 @@ enum class Basis {
   cycles,        ///< no usable ratio
   time,          ///< neither ratio nor clocks
   incomparable,  ///< nothing that was measured on both sides can be compared; `obstacle` says why
+};
+
+/// Why no commit can have made a case slower.
+enum class Control {
+  no,
+  library,     ///< a library's own kernel, its version and its launches are those of the baseline
+  equal_code,  ///< machine code and launches are those of the baseline
 };
 
 struct Evidence {
@@ -54,14 +66,22 @@ struct Evidence {
   bool needs_sessions = false;  ///< fewer baseline sessions than the policy asks for
   std::size_t baseline_sessions = 0;
   double baseline_time_ns = 0;  ///< median over the baseline's sessions
-  /// A library's own kernel whose version and launches are those of the baseline: no commit changed it.
-  bool frozen_control = false;
+  Control control = Control::no;
+  std::vector<std::string> stored_sessions;  ///< ids of the baseline's sessions, in the order of the series
+  std::size_t cases = 1;                     ///< more than one when it is about all cases of a kernel
+};
+
+/// Where evidence comes from.
+struct Sources {
+  model::Baseline const& baseline;
+  model::Baseline const* confirm_base;  ///< null: `baseline`
+  model::BaselineSession const& measured_on;
+  Policy const& policy;
 };
 
 /// The evidence about a case that both sides measured, or why the numbers cannot be used: empty columns, a value that
 /// is not finite and positive, sessions that disagree about the reference.
-std::optional<Evidence> gather(model::Baseline const& baseline, model::BaselineCase const& stored,
-                               Observation const& seen, model::BaselineSession const& measured_on, Policy const& policy,
+std::optional<Evidence> gather(Sources const& sources, model::BaselineCase const& stored, Observation const& seen,
                                std::string& why_not);
 
 }  // namespace perfcheck::gate

@@ -40,9 +40,9 @@ class Judgement {
         direction_(direction),
         family_(family),
         policy_(policy),
-        primary_(statements.roles.primary),
-        secondary_(statements.roles.secondary),
-        confirmed_(statements.confirm[primary_].has_value()),
+        confirmed_(statements.confirm[statements.confirm_roles.primary].has_value()),
+        primary_(confirmed_ ? statements.confirm_roles.primary : statements.roles.primary),
+        secondary_(confirmed_ ? statements.confirm_roles.secondary : statements.roles.secondary),
         stage_(confirmed_ ? statements.confirm : statements.screen),
         deciding_(*stage_[primary_]),
         limit_(limit_of(evidence, deciding_)) {}
@@ -68,7 +68,8 @@ class Judgement {
   static constexpr char const* kNeedsConfirmation = "needs_confirmation";
 
   CaseDecision make(Verdict verdict, std::string code, std::string const& comment) const {
-    std::string reason = statement(primary_, deciding_, policy_.alpha);
+    std::string reason = evidence_.cases > 1 ? fmt::format("its {} cases together: ", evidence_.cases) : "";
+    reason += statement(primary_, deciding_, policy_.alpha);
     if (secondary_ && stage_[*secondary_]) {
       reason += ", " + statement(*secondary_, *stage_[*secondary_], policy_.alpha);
     }
@@ -90,10 +91,11 @@ class Judgement {
     if (direction_ == Direction::none) {
       return make(Verdict::pass, "not_flagged", "");
     }
-    if (evidence_.frozen_control) {
-      return make(
-          Verdict::pass, "control_moved",
-          "a library's kernel of unchanged version: the machine moved or the place in memory did, not its code");
+    if (evidence_.control != Control::no) {
+      return make(Verdict::pass, "control_moved",
+                  fmt::format("{}: the machine moved or the place in memory did, not its code",
+                              evidence_.control == Control::library ? "a library's kernel of unchanged version"
+                                                                    : "its machine code and launches are unchanged"));
     }
     if (!confirmed_) {
       return make(Verdict::inconclusive, kNeedsConfirmation,
@@ -200,9 +202,9 @@ class Judgement {
   Direction direction_;
   Family const& family_;
   Policy const& policy_;
+  bool confirmed_;
   Metric primary_;
   std::optional<Metric> secondary_;
-  bool confirmed_;
   PerMetric<Comparison> const& stage_;
   Comparison const& deciding_;
   double limit_;
@@ -221,11 +223,15 @@ int sign_of(Direction direction) {
 
 Direction flagged(Comparison const& screen, double limit, Policy const& policy) {
   Direction const direction = screen.change > 0 ? Direction::slower : Direction::faster;
-  double const size = std::abs(screen.change);
-  bool const differs = screen.p_above(0, sign_of(direction)) < policy.screen_alpha;
-  bool const may_exceed = size + screen.quantile(1 - policy.screen_alpha) * screen.se > limit;
-  bool const exceeds = size > limit;
-  return exceeds || (differs && may_exceed) ? direction : Direction::none;
+  double const reach = screen.quantile(1 - policy.screen_alpha) * screen.se;
+  if (std::abs(screen.change) > limit) {
+    return direction;
+  }
+  if (screen.change + reach > limit) {
+    return Direction::slower;
+  }
+  bool const is_faster = direction == Direction::faster && -screen.change > reach;
+  return is_faster && -screen.change + reach > limit ? Direction::faster : Direction::none;
 }
 
 CaseDecision judge(Evidence const& evidence, Statements const& statements, Direction direction, Family const& family,

@@ -11,7 +11,8 @@ namespace perfcheck::gate {
 /// Everything that was stated about one case.
 struct Statements {
   PerMetric<Comparison> screen, confirm;
-  Roles roles;
+  Roles roles;          ///< in the screen
+  Roles confirm_roles;  ///< the same, unless confirmation is compared with other sessions than the screen
 };
 
 enum class Direction { none, slower, faster };
@@ -19,8 +20,9 @@ enum class Direction { none, slower, faster };
 /// +1, -1 or 0.
 int sign_of(Direction direction);
 
-/// The screen: whether the case deserves fresh sessions. It does when its estimate exceeds the limit (margin and card
-/// allowance), or when it differs from no change at `screen_alpha` and may exceed the limit at that confidence.
+/// The screen: whether the case deserves fresh sessions. Slower: unless the screen shows, at `screen_alpha`, that the
+/// change is within the limit (margin and card allowance), so that noise never makes a case pass. Faster: when its
+/// estimate exceeds the limit, or differs from no change and may exceed it.
 Direction flagged(Comparison const& screen, double limit, Policy const& policy);
 
 /// What the whole invocation adds to one case's confirmation.

@@ -11,15 +11,16 @@ namespace {
 // because it is about time.
 constexpr double kClearlySharper = 0.9;
 
-double detectable_alone(Evidence const& evidence, Comparison const& comparison, Policy const& policy) {
-  return detectable_change(comparison, limit_of(evidence, comparison), 1, policy);
+/// What a witness adds to the margin before it can tell a change. The margin itself is the same for all: with it, a
+/// common factor of all noise would change who decides.
+double beyond_margin(Comparison const& comparison, Policy const& policy) {
+  return detectable_change(comparison, comparison.card_allowance, 1, policy);
 }
 
-bool cycles_are_sharper(Evidence const& evidence, PerMetric<Comparison> const& screen, Policy const& policy) {
-  std::optional<Comparison> const& ratio = screen[Metric::ratio];
-  std::optional<Comparison> const& cycles = screen[Metric::cycles];
-  return ratio && cycles &&
-         detectable_alone(evidence, *cycles, policy) < kClearlySharper * detectable_alone(evidence, *ratio, policy);
+bool cycles_are_sharper(PerMetric<Comparison> const& stage, Policy const& policy) {
+  std::optional<Comparison> const& ratio = stage[Metric::ratio];
+  std::optional<Comparison> const& cycles = stage[Metric::cycles];
+  return ratio && cycles && beyond_margin(*cycles, policy) < kClearlySharper * beyond_margin(*ratio, policy);
 }
 
 }  // namespace
@@ -33,13 +34,13 @@ char const* name_of(Metric metric) {
   throw std::logic_error("unknown metric");
 }
 
-Roles roles_of(Evidence const& evidence, PerMetric<Comparison> const& screen, Policy const& policy) {
+Roles roles_of(Evidence const& evidence, PerMetric<Comparison> const& stage, Policy const& policy) {
   switch (evidence.basis) {
     case Basis::ratio:
       if (!evidence.series[Metric::cycles]) {
         return {.primary = Metric::ratio, .secondary = Metric::time};
       }
-      return !policy.shared_device && cycles_are_sharper(evidence, screen, policy)
+      return !policy.shared_device && cycles_are_sharper(stage, policy)
                  ? Roles{.primary = Metric::cycles, .secondary = Metric::ratio}
                  : Roles{.primary = Metric::ratio, .secondary = Metric::cycles};
     case Basis::cycles: return {.primary = Metric::cycles, .secondary = {}};

@@ -19,6 +19,6 @@ struct Roles {
 /// the sharper of the two, unless others share the device. That follows from the baseline's sessions and from whether
 /// it knows the card; how the new numbers came out plays no part, so nobody can pick the witness that says what he
 /// likes.
-Roles roles_of(Evidence const& evidence, PerMetric<Comparison> const& screen, Policy const& policy);
+Roles roles_of(Evidence const& evidence, PerMetric<Comparison> const& stage, Policy const& policy);
 
 }  // namespace perfcheck::gate

@@ -132,6 +132,7 @@ World& World::of_library(std::string const& id) {
 Decisions World::decide() const {
   Observations observations;
   observations.measured_on = measured_on;
+  observations.confirm_base = confirm_base;
   for (auto const& [id, seen] : seen_) {
     observations.cases.push_back(seen);
   }
@@ -140,12 +141,14 @@ Decisions World::decide() const {
 
 CaseDecision World::decide(std::string const& id) const {
   Decisions const decisions = decide();
-  auto const found = std::find_if(decisions.cases.begin(), decisions.cases.end(),
-                                  [&](CaseDecision const& decision) { return decision.id == id; });
-  if (found == decisions.cases.end()) {
-    throw std::out_of_range(id);
+  for (std::vector<CaseDecision> const* list : {&decisions.cases, &decisions.kernels}) {
+    for (CaseDecision const& decision : *list) {
+      if (decision.id == id) {
+        return decision;
+      }
+    }
   }
-  return *found;
+  throw std::out_of_range(id);
 }
 
 }  // namespace perfcheck::gate::testing

@@ -43,12 +43,13 @@ class World {
   World& of_library(std::string const& id);
 
   Decisions decide() const;
-  /// The one decision about `id`.
+  /// The one decision about `id`, a case or a kernel.
   CaseDecision decide(std::string const& id) const;
 
   model::Baseline baseline;
   bool has_baseline = true;
   model::BaselineSession measured_on;
+  model::Baseline const* confirm_base = nullptr;
   Scope scope;
   Policy policy;
   /// Cards of the baseline's sessions, first session first; the last one goes on.

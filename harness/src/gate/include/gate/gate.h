@@ -26,6 +26,12 @@ struct Policy {
   double floor_ns = 0;         ///< changes of the time per launch below this are never a regression
   int min_baseline_sessions = 3;
   int confirm_sessions = 4;
+  /// All cases of a kernel together may be slower by this share of their margins, in the mean: what no single case
+  /// shows, many do that go the same way.
+  double kernel_margin_share = 0.5;
+  /// A case with the machine code and the launches of its baseline is a control: its code cannot have made it slower.
+  /// Off where the gate itself is tested on equal code.
+  bool equal_code_is_control = true;
   /// Smallest between-session standard deviation of log ratio and log cycles that the decision believes in.
   double min_sd = 0.0005;
   /// Standard deviation from card to card of one model: at least this, more where the baseline's cards show it
@@ -53,6 +59,9 @@ struct Observations {
   /// Device, driver and libraries of the run's sessions.
   model::BaselineSession measured_on;
   std::vector<Observation> cases;  ///< sorted by id
+  /// Sessions of the base build that were measured beside the confirmation, on the same card; then these are what
+  /// confirmation compares with, not the stored baseline. Null: the stored one.
+  model::Baseline const* confirm_base = nullptr;
 };
 
 /// One witness's statement, as shares: +0.03 means 3 % slower.
@@ -86,6 +95,9 @@ struct CaseDecision {
 
 struct Decisions {
   std::vector<CaseDecision> cases;  ///< union of scope and run, sorted by id
+  /// One per kernel of at least three comparable cases that are no controls: all its cases together, `id` is the
+  /// kernel's. Sorted by id.
+  std::vector<CaseDecision> kernels;
   /// What concerns the whole run: no case matched, environment differences that matter to a reader.
   std::vector<std::string> notes;
   model::ExitCode exit_code = model::ExitCode::undecided;

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a replay comes to: how often the gate cried wolf, and how often it saw a slowdown.
+#pragma once
+
+#include "calibrate/replay.h"
+
+#include <map>
+
+namespace perfcheck::calibrate {
+
+/// Trials and how many of them were called regressed. Trials of one case in one block share sessions; `units` counts
+/// the pairs of case and block, which do not.
+struct Rate {
+  int trials = 0;
+  int found = 0;
+  int units = 0;
+
+  double share() const { return trials > 0 ? static_cast<double>(found) / trials : 0; }
+};
+
+using RatesByPercent = std::map<double, Rate>;
+
+/// Launches shorter than this are judged by their own goal: a clock's step or a place in memory is a larger share.
+inline constexpr double kShortLaunchNs = 20e3;
+
+struct CaseRates {
+  std::string id;
+  bool library = false;  ///< a library's own kernel
+  double time_ns = 0;    ///< per launch, median over the baseline's sessions
+  double seconds = 0;    ///< wall time of the case in a session, mean
+  RatesByPercent device, added;
+  int untouched = 0;             ///< screenings without slowdown
+  int flagged = 0;               ///< of those, sent to confirmation
+  int false_alarms = 0;          ///< of those, called regressed or improved
+  int inconclusive = 0;          ///< of those
+  double detectable = 0;         ///< median over decisions, share
+};
+
+struct SuiteRates {
+  std::size_t cards = 0, blocks = 0;
+  int screens = 0;             ///< screening sessions, each with its confirmation a whole check
+  int false_screens = 0;       ///< with an untouched case called regressed or improved
+  int false_kernel_screens = 0;  ///< with a kernel called so on its untouched cases alone
+  int inconclusive_screens = 0;  ///< with an untouched case that stayed inconclusive
+  std::vector<CaseRates> cases;  ///< sorted by id
+};
+
+SuiteRates rates_of(std::vector<Card> const& cards, Replay const& replay);
+
+/// Rates of all cases that `wanted` accepts, together.
+RatesByPercent pooled(SuiteRates const& rates, Origin origin, bool library, bool short_launches);
+
+}  // namespace perfcheck::calibrate

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether the machine is still the one of the baseline.
+#pragma once
+
+#include "judge.h"
+
+namespace perfcheck::gate {
+
+/// Controls are cases that no commit can have changed. When a fifth of at least eight of them moved the same way, each
+/// beyond its limit and significantly so at `screen_alpha`, the machine changed, and nothing can be said about the
+/// code. Returns a sentence that says so, or nothing.
+std::string environment_moved(std::vector<Evidence> const& evidence, std::vector<Statements> const& statements,
+                              Policy const& policy);
+
+}  // namespace perfcheck::gate

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels.h"
+
+#include "stats/stats.h"
+
+#include <algorithm>
+
+namespace perfcheck::gate {
+namespace {
+
+constexpr std::size_t kFewestCases = 3;
+
+using Members = std::vector<Evidence const*>;
+
+/// Adds a member's numbers to the sums; false when there are not as many as the others have.
+bool add(std::vector<double>& sums, std::vector<double> const& values, bool first) {
+  if (first) {
+    sums = values;
+    return true;
+  }
+  if (sums.size() != values.size()) {
+    return false;
+  }
+  std::transform(sums.begin(), sums.end(), values.begin(), sums.begin(), std::plus());
+  return true;
+}
+
+void divide(std::vector<double>& sums, std::size_t by) {
+  for (double& sum : sums) {
+    sum /= static_cast<double>(by);
+  }
+}
+
+using ByCard = std::map<std::string, std::vector<double>>;
+
+bool add(ByCard& sums, ByCard const& values, bool first) {
+  bool complete = first || sums.size() == values.size();
+  for (auto const& [card, logs] : values) {
+    complete = (first || sums.contains(card)) && add(sums[card], logs, first) && complete;
+  }
+  return complete;
+}
+
+void divide(ByCard& sums, std::size_t by) {
+  for (auto& [card, logs] : sums) {
+    divide(logs, by);
+  }
+}
+
+/// Mean over the members, session by session; empty when one of them lacks the metric or a session.
+std::optional<Series> mean_series(Members const& members, Metric metric) {
+  Series mean;
+  bool confirmed = true, confirm_based = true;
+  for (Evidence const* member : members) {
+    bool const first = member == members.front();
+    std::optional<Series> const& series = member->series[metric];
+    if (!series || !add(mean.baseline, series->baseline, first) || !add(mean.screen, series->screen, first)) {
+      return std::nullopt;
+    }
+    confirmed = add(mean.confirm, series->confirm, first) && confirmed;
+    confirm_based = add(mean.confirm_base, series->confirm_base, first) && confirm_based;
+  }
+  if (!confirmed || !confirm_based) {
+    mean.confirm.clear();
+    mean.confirm_base.clear();
+  }
+  divide(mean.baseline, members.size());
+  divide(mean.confirm_base, members.size());
+  divide(mean.screen, members.size());
+  divide(mean.confirm, members.size());
+  return mean;
+}
+
+Evidence together(std::string const& kernel, Members const& members, Policy const& policy) {
+  Evidence evidence;
+  evidence.id = kernel;
+  evidence.cases = members.size();
+  std::vector<double> times;
+  for (Evidence const* member : members) {
+    evidence.margin += policy.kernel_margin_share * member->margin / static_cast<double>(members.size());
+    times.push_back(member->baseline_time_ns);
+  }
+  evidence.baseline_time_ns = stats::median(times).value_or(0);
+  for (Metric const metric : kMetrics) {
+    evidence.series[metric] = mean_series(members, metric);
+  }
+  evidence.basis = evidence.series[Metric::ratio]    ? Basis::ratio
+                   : evidence.series[Metric::cycles] ? Basis::cycles
+                                                     : Basis::incomparable;
+  return evidence;
+}
+
+/// Those with the most common list of baseline sessions.
+Members of_most_common_sessions(Members const& members) {
+  std::map<std::vector<std::string>, Members> by_sessions;
+  for (Evidence const* member : members) {
+    by_sessions[member->stored_sessions].push_back(member);
+  }
+  return std::max_element(by_sessions.begin(), by_sessions.end(),
+                          [](auto const& a, auto const& b) { return a.second.size() < b.second.size(); })
+      ->second;
+}
+
+}  // namespace
+
+std::string kernel_of(std::string const& case_id) { return model::split_case_id(case_id).kernel; }
+
+std::vector<Evidence> kernels_of(std::vector<Evidence> const& cases, Policy const& policy) {
+  std::map<std::string, Members> by_kernel;
+  for (Evidence const& one : cases) {
+    if (one.control == Control::no) {
+      by_kernel[kernel_of(one.id)].push_back(&one);
+    }
+  }
+  std::vector<Evidence> kernels;
+  for (auto const& [kernel, all] : by_kernel) {
+    Members const members = of_most_common_sessions(all);
+    if (members.size() < kFewestCases) {
+      continue;
+    }
+    Evidence evidence = together(kernel, members, policy);
+    // Wall time alone would convict a kernel for the machine's clock.
+    if (evidence.basis != Basis::incomparable) {
+      kernels.push_back(std::move(evidence));
+    }
+  }
+  return kernels;
+}
+
+}  // namespace perfcheck::gate
