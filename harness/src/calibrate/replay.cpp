@@ -3,6 +3,7 @@
 #include "calibrate/replay.h"
 
 #include "calibrate/slowdowns.h"
+#include "model/summary.h"
 
 #include <fmt/format.h>
 
@@ -18,14 +19,31 @@ using Results = std::vector<model::CaseResult const*>;
 
 constexpr double kSlowedShare = 1.0 / 3;
 
-/// What the decision needs of a result; a copy of all of it would cost more than the decision.
-model::CaseResult slowed(model::CaseResult const& result, double percent) {
+/// What the decision needs of a result: one round that has the medians of all. Thousands of decisions are made about
+/// it, and each would compute them anew.
+model::CaseResult condensed(model::CaseResult const& result) {
+  std::string why;
+  std::optional<model::SessionSummary> const summary = model::summarize(result, &why);
+  if (!summary) {
+    throw std::invalid_argument(fmt::format("{}: {}", result.id, why));
+  }
   model::CaseResult copy;
   copy.id = result.id;
   copy.reference = result.reference;
   copy.status = result.status;
   copy.launches = result.launches;
-  copy.rounds = result.rounds;
+  copy.injected_percent = result.injected_percent;
+  model::Rounds& rounds = copy.rounds.emplace();
+  rounds.launches = rounds.reference_launches = 1;
+  rounds.time_ns = {summary->time_ns};
+  rounds.reference_time_ns = {summary->time_ns / summary->ratio.value_or(1)};
+  if (summary->cycles) {
+    rounds.clock_mhz = rounds.reference_clock_mhz = {*summary->cycles / summary->time_ns * 1e3};
+  }
+  return copy;
+}
+
+model::CaseResult slowed(model::CaseResult copy, double percent) {
   copy.injected_percent = percent;
   for (double& time : copy.rounds->time_ns) {
     time *= 1 + percent / 100;
@@ -44,7 +62,11 @@ class BlockResults {
       if (one.screen.size() != sessions_) {
         throw std::invalid_argument(fmt::format("{} was not measured in every session of the block", one.id));
       }
-      all_.push_back(std::move(one.screen));
+      Results condensed_results;
+      for (model::CaseResult const* result : one.screen) {
+        condensed_results.push_back(&storage_.emplace_back(condensed(*result)));
+      }
+      all_.push_back(std::move(condensed_results));
       one.screen.clear();
     }
   }
@@ -59,6 +81,7 @@ class BlockResults {
  private:
   gate::Observations seen_;
   std::size_t sessions_;
+  std::deque<model::CaseResult> storage_;
   std::vector<Results> all_;
 };
 

@@ -21,7 +21,13 @@ constexpr char const* kCheckExamples =
     "  perfcheck check                                         the default suite against this device's baseline\n"
     "  perfcheck check --suite smoke --filter 'gemm/simt/*'    some kernels, a few seconds\n"
     "  perfcheck check --record-missing-baseline               on a device that has no baseline yet\n"
+    "  perfcheck check --base-ref main                         confirm against main's build, side by side\n"
     "  perfcheck check --inject-slowdown gemm/simt/naive=3     would 3 % be found? must exit 1";
+
+constexpr char const* kAbExamples =
+    "examples:\n"
+    "  perfcheck ab --base old/perfcheck-gemm --head new/perfcheck-gemm\n"
+    "  perfcheck ab --base-ref main --filter 'gemm/simt/*'    builds main in a worktree of its own, once";
 
 constexpr char const* kCalibrateExamples =
     "examples:\n"
@@ -46,6 +52,7 @@ class Parser {
     add_run();
     add_check();
     add_compare();
+    add_ab();
     add_calibrate();
     add_baseline();
   }
@@ -163,6 +170,7 @@ class Parser {
         ->check(CLI::Range(1, 1000))
         ->type_name("N");
     flag(sub, "--no-confirm", options_.confirm, Options::Confirm::no, "leave flagged cases inconclusive");
+    add_base(sub);
     flag(sub, "--record-missing-baseline", options_.record, Options::Record::missing,
          "measure and store a baseline for cases that have none");
     sub->footer(std::string(kCheckExamples) + "\n\n" + kExitCodes);
@@ -178,6 +186,30 @@ class Parser {
     add_filter(sub);
     add_baselines(sub);
     sub->footer("Record with several sessions: perfcheck run --sessions 5 --out FILE");
+  }
+
+  void add_base(CLI::App* sub) {
+    CLI::Option* const base =
+        sub->add_option("--base", options_.base, "worker program of the build to compare with, and its arguments")
+            ->type_name("'PROGRAM ARGS'");
+    sub->add_option("--base-ref", options_.base_ref, "commit to build it from, as [base] in perfcheck.toml says")
+        ->type_name("COMMIT")
+        ->excludes(base);
+  }
+
+  void add_ab() {
+    CLI::App* const sub =
+        command(app_, "ab", "Two builds against each other on one device; needs no baseline", command_ab);
+    add_base(sub);
+    add_measuring(sub);
+    sub->add_option("--head", options_.worker, "the same as --worker: the build that is judged")
+        ->type_name("'PROGRAM ARGS'");
+    sub->add_option("--pairs", options_.pairs, "screening sessions of either build (default 2)")
+        ->check(CLI::Range(2, 1000))
+        ->type_name("N");
+    sub->add_option("--out-base", options_.out_base, "write the base build's run file")->type_name("FILE");
+    flag(sub, "--no-confirm", options_.confirm, Options::Confirm::no, "leave flagged cases inconclusive");
+    sub->footer(std::string(kAbExamples) + "\n\n" + kExitCodes);
   }
 
   void add_calibrate() {

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck check: screen, decide, confirm what was flagged in fresh sessions, decide again.
+#include "base_build.h"
 #include "clock.h"
 #include "commands.h"
+#include "duel.h"
 #include "measurement.h"
 #include "presentation.h"
 #include "source_info.h"
@@ -30,7 +32,11 @@ class Check {
         bench_(set_up(options, context)),
         policy_(bench_.backend().policy),
         measurement_(bench_, options, context),
-        baseline_(store::read_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker.operation)) {}
+        baseline_(store::read_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker.operation)) {
+    if (auto command = base_command(options, bench_.config, bench_.plan.hello.worker.backend, context)) {
+      base_.emplace(std::move(*command), bench_, options, context);
+    }
+  }
 
   model::ExitCode run() {
     if (options_.timing == Options::Timing::verify_only) {
@@ -41,6 +47,9 @@ class Check {
       measurement_.add_sessions(bench_.plan.cases, SessionPurpose::baseline, "recording", recorded_sessions());
       record();
       return finish(decide());
+    }
+    if (base_ && !baseline_knows_this_card()) {
+      return duel();
     }
     measurement_.add_session(bench_.plan.cases, SessionPurpose::screen, "screen");
     gate::Decisions decisions = decide();
@@ -55,6 +64,23 @@ class Check {
 
  private:
   int recorded_sessions() const { return options_.sessions > 0 ? options_.sessions : kRecordedSessions; }
+
+  bool baseline_knows_this_card() const {
+    return baseline_ && std::count_if(baseline_->sessions.begin(), baseline_->sessions.end(),
+                                      [&](model::BaselineSession const& session) {
+                                        return session.device_uuid == bench_.device().uuid;
+                                      }) >= policy_.min_baseline_sessions;
+  }
+
+  /// Where the baseline is of other cards, the base build on this very card is the better yardstick from the start.
+  model::ExitCode duel() {
+    context_.terminal.message("the baseline does not know this card: the base build is measured in its place");
+    Duel duel(bench_, options_, measurement_, *base_);
+    gate::Decisions const decisions = duel.run();
+    write_run();
+    present(measurement_.run(), decisions, duel.policy(), options_, context_, "check");
+    return decisions.exit_code;
+  }
 
   bool may_record() const {
     if (options_.record == Options::Record::no) {
@@ -75,7 +101,11 @@ class Check {
       // Nothing to compare these cases with before the next run; that was the user's wish.
       policy.demoted.push_back(Verdict::no_baseline);
     }
-    gate::Decisions decisions = gate::decide(baseline, gate::observations_of(measurement_.run()), scope, policy);
+    std::optional<model::Baseline> const confirm_base =
+        base_ ? base_->baseline(SessionPurpose::confirm) : std::nullopt;
+    gate::Observations seen = gate::observations_of(measurement_.run());
+    seen.confirm_base = confirm_base ? &*confirm_base : nullptr;
+    gate::Decisions decisions = gate::decide(baseline, seen, scope, policy);
     if (!recorded_to_.empty()) {
       for (gate::CaseDecision& decision : decisions.cases) {
         if (decision.verdict == Verdict::no_baseline) {
@@ -99,19 +129,17 @@ class Check {
 
   /// Measures what the screen flagged again; false when there was nothing to do.
   bool confirm(gate::Decisions const& decisions) {
-    std::set<std::string> flagged;
-    for (gate::CaseDecision const& decision : decisions.cases) {
-      if (decision.wants_confirmation) {
-        flagged.insert(decision.id);
-      }
-    }
+    std::vector<protocol::PlannedCase> const flagged = to_confirm(decisions, bench_.plan);
     if (flagged.empty() || options_.confirm == Options::Confirm::no) {
       return false;
     }
-    measurement_.add_sessions(
-        planned(flagged), SessionPurpose::confirm,
-        fmt::format("confirming {} flagged case{}", flagged.size(), flagged.size() == 1 ? "" : "s"),
-        policy_.confirm_sessions);
+    std::string const label =
+        fmt::format("confirming {} flagged case{}", flagged.size(), flagged.size() == 1 ? "" : "s");
+    if (base_) {
+      base_->add_pairs(measurement_, flagged, SessionPurpose::confirm, label, policy_.confirm_sessions);
+    } else {
+      measurement_.add_sessions(flagged, SessionPurpose::confirm, label, policy_.confirm_sessions);
+    }
     return true;
   }
 
@@ -178,6 +206,7 @@ class Check {
   Workbench bench_;
   gate::Policy policy_;
   Measurement measurement_;
+  std::optional<BaseBuild> base_;
   /// What is compared with: as it was before this check recorded anything.
   std::optional<model::Baseline> const baseline_;
   std::string recorded_to_;

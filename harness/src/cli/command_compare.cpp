@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck compare: decides about a finished run against another one or the stored baseline, on any machine.
-#include "clock.h"
 #include "commands.h"
 #include "errors.h"
 #include "plan.h"
 #include "presentation.h"
 #include "store/store.h"
 #include "workbench.h"
+#include "yardstick.h"
 
 #include <fmt/format.h>
 
@@ -17,28 +17,6 @@
 
 namespace perfcheck::cli {
 namespace {
-
-/// The part of a run that can stand as a baseline: what it measured. A case that was broken before has none.
-model::Run measured_part(model::Run run) {
-  for (model::Session& session : run.sessions) {
-    std::erase_if(session.cases, [](model::CaseResult const& result) { return !model::summarize(result); });
-    for (model::CaseResult& result : session.cases) {
-      result.injected_percent = 0;
-    }
-  }
-  std::erase_if(run.sessions, [](model::Session const& session) { return session.cases.empty(); });
-  run.injected.clear();
-  return run;
-}
-
-model::Baseline baseline_of(model::Run const& run, std::string const& file) {
-  model::Run const usable = measured_part(run);
-  if (usable.sessions.empty()) {
-    throw CommandError(model::ExitCode::broken, fmt::format("{}: nothing was measured in it; record it again", file));
-  }
-  store::AcceptOptions accept{.who = "compare", .when = utc_now(), .why = file, .replace = false, .allow_dirty = true};
-  return store::accept(std::nullopt, {usable}, accept);
-}
 
 void require_comparable(model::Run const& base, model::Run const& now) {
   auto const identity = [](model::Run const& run) {
@@ -62,7 +40,11 @@ struct Yardstick {
 Yardstick earlier_run(std::string const& file, model::Run const& now) {
   model::Run const base = store::read_run(file);
   require_comparable(base, now);
-  Yardstick yardstick{.baseline = baseline_of(base, file), .scope = {}};
+  std::optional<model::Baseline> baseline = baseline_of(base, file);
+  if (!baseline) {
+    throw CommandError(model::ExitCode::broken, fmt::format("{}: nothing was measured in it; record it again", file));
+  }
+  Yardstick yardstick{.baseline = std::move(*baseline), .scope = {}};
   for (auto const& [id, stored] : yardstick.baseline.cases) {
     yardstick.scope.insert(id);
   }

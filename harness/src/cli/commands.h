@@ -14,6 +14,7 @@ model::ExitCode command_doctor(Options const& options, Context& context);
 model::ExitCode command_run(Options const& options, Context& context);
 model::ExitCode command_check(Options const& options, Context& context);
 model::ExitCode command_compare(Options const& options, Context& context);
+model::ExitCode command_ab(Options const& options, Context& context);
 model::ExitCode command_calibrate(Options const& options, Context& context);
 model::ExitCode command_baseline_accept(Options const& options, Context& context);
 model::ExitCode command_baseline_show(Options const& options, Context& context);

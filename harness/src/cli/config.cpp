@@ -63,6 +63,17 @@ void read_policy(TomlReader& reader, gate::Policy& policy) {
   }
 }
 
+void read_base(TomlReader& reader, BaseConfig& base) {
+  base.folder = reader.text_or("folder", base.folder);
+  for (char const* backend : kBackends) {
+    if (std::optional<TomlReader> recipe = reader.table(backend)) {
+      base.recipes[backend] = {.build = recipe->text("build"), .worker = recipe->text("worker")};
+      recipe->finish();
+    }
+  }
+  reader.finish();
+}
+
 void read_measure(TomlReader& reader, MeasureConfig& measure) {
   protocol::MeasureOptions& options = measure.options;
   options.replay_ms =
@@ -195,6 +206,9 @@ Config parse_config(std::string_view text, fs::path const& file) {
     paths->finish();
   }
   config.baselines = file.parent_path() / baselines;
+  if (std::optional<TomlReader> base = root.table("base")) {
+    read_base(*base, config.base);
+  }
   read_section(root, "policy", config, read_policy, &BackendConfig::policy);
   read_section(root, "measure", config, read_measure, &BackendConfig::measure);
   read_suites(root, config);

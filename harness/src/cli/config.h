@@ -53,9 +53,20 @@ struct BackendConfig {
   MeasureConfig measure;
 };
 
+/// How to build an earlier commit for --base-ref.
+struct BaseConfig {
+  struct Recipe {
+    std::string build;   ///< shell command, run in the worktree; {root} is perfcheck.toml's folder
+    std::string worker;  ///< path in the built worktree
+  };
+  std::string folder = "build/base";      ///< of the worktrees, relative to perfcheck.toml's folder
+  std::map<std::string, Recipe> recipes;  ///< by backend
+};
+
 struct Config {
   std::filesystem::path file;
   std::filesystem::path baselines;  ///< relative paths start at the file's folder
+  BaseConfig base;
   std::vector<Suite> suites;
   std::map<std::string, BackendConfig> backends;  ///< "cpu" and "cuda", always both
 

@@ -43,6 +43,11 @@ struct Options {
   enum class Confirm { yes, no } confirm = Confirm::yes;
   enum class Record { no, missing } record = Record::no;
 
+  std::string base;      ///< worker of the build to compare with
+  std::string base_ref;  ///< commit to build it from
+  int pairs = 2;         ///< ab: screening sessions of either build
+  std::string out_base;
+
   std::string data;                                ///< calibrate: folder of its recordings
   std::string label;                               ///< calibrate: goes into the names of the blocks
   int blocks = 3;                                  ///< calibrate: blocks to measure now

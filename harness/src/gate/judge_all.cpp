@@ -84,7 +84,8 @@ void convict(std::vector<Evidence> const& evidence, std::vector<Statements> cons
 
 /// What the screen makes of a case. In a single session a reference that is slow by chance hides a change from the
 /// ratio, and a clock that fell by chance hides it from cycles. So of these two the one that does not decide flags a
-/// case as well, if it exceeds the limit and not by noise. That only brings the case to confirmation.
+/// case as well, if it exceeds the limit and not by noise; where one says faster and the other slower, slower is asked.
+/// That only brings the case to confirmation.
 Direction screened(Evidence const& evidence, Statements const& statements, Policy const& policy) {
   auto const& [primary, secondary] = statements.roles;
   PerMetric<Comparison> const& screen = statements.screen;
@@ -92,13 +93,15 @@ Direction screened(Evidence const& evidence, Statements const& statements, Polic
     return Direction::none;
   }
   Direction const direction = flagged(*screen[primary], limit_of(evidence, *screen[primary]), policy);
-  if (direction != Direction::none || !secondary || secondary == Metric::time || !screen[*secondary]) {
+  if (direction == Direction::slower || !secondary || secondary == Metric::time || !screen[*secondary]) {
     return direction;
   }
   Comparison const& other = *screen[*secondary];
   Direction const by_other = other.change > 0 ? Direction::slower : Direction::faster;
   bool const exceeds = std::abs(other.change) > limit_of(evidence, other);
-  return exceeds && other.p_above(0, sign_of(by_other)) < policy.screen_alpha ? by_other : Direction::none;
+  bool const significant = other.p_above(0, sign_of(by_other)) < policy.screen_alpha;
+  bool const heard = direction == Direction::none || by_other == Direction::slower;
+  return exceeds && significant && heard ? by_other : direction;
 }
 
 CaseDecision decision_of(Evidence const& evidence, Statements const& statements, Direction direction,

@@ -56,6 +56,14 @@ TEST(Screen, AReferenceThatIsSlowByChanceDoesNotHideASlowerKernel) {
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed);
 }
 
+TEST(Screen, AReferenceThatIsVerySlowByChanceDoesNotTurnASlowdownIntoAGain) {
+  Session const masked{.ratio = 2.0 * 0.98, .cycles = 1.03e6, .time_ns = 5.15e5};
+  World world;
+  world.stored(kCase, sessions(quiet())).screened(kCase, {masked});
+  world.confirmed(kCase, slower(sessions(quiet_fresh()), 1.03));
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed) << world.decide(kCase).reason;
+}
+
 TEST(Screen, CyclesBringACaseToConfirmationAndDoNotConvictItThere) {
   World world;
   Session const more_cycles{.ratio = 2.0, .cycles = 1.03e6, .time_ns = 5.15e5};

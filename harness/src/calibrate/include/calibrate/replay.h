@@ -48,7 +48,7 @@ struct Trial {
 
 struct ReplayOptions {
   /// Times that every screening session is replayed with a third of its untouched cases slowed down afterwards.
-  int repetitions = 50;
+  int repetitions = 20;
   std::vector<double> percents{0.5, 1, 2, 3, 5};
   uint64_t seed = 1;
 };

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs as something to compare with.
+#pragma once
+
+#include "model/baseline.h"
+#include "model/run.h"
+
+#include <optional>
+#include <string>
+
+namespace perfcheck::cli {
+
+/// The sessions of a run as a baseline: what they measured, injected slowdowns and broken cases aside. `why` says where
+/// they come from. Empty when they measured nothing.
+std::optional<model::Baseline> baseline_of(model::Run run, std::string const& why);
+
+}  // namespace perfcheck::cli
