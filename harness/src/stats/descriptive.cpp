@@ -21,6 +21,20 @@ bool any_nan(std::span<double const> values) {
 
 std::optional<double> median(std::span<double const> values) { return model::median(values); }
 
+std::optional<double> quantile(std::span<double const> values, double p) {
+  if (values.empty() || any_nan(values) || !(p >= 0 && p <= 1)) return std::nullopt;
+  double const rank = p * static_cast<double>(values.size() - 1);
+  auto const below = static_cast<std::ptrdiff_t>(rank);
+  double const share = rank - static_cast<double>(below);
+  std::vector<double> ordered(values.begin(), values.end());
+  auto const low = ordered.begin() + below;
+  std::nth_element(ordered.begin(), low, ordered.end());
+  // Between equal values (both perhaps infinite) nothing is interpolated.
+  if (share == 0) return *low;
+  double const high = *std::min_element(low + 1, ordered.end());
+  return high == *low ? *low : *low + share * (high - *low);
+}
+
 std::optional<double> robust_sd(std::span<double const> values) {
   std::optional<double> const centre = median(values);
   if (!centre) return std::nullopt;

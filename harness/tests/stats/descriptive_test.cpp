@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <tuple>
 
 namespace perfcheck::stats {
 namespace {
@@ -26,6 +27,28 @@ TEST(Median, IsTheMiddleValueOrTheMeanOfTheTwoMiddleValues) {
 TEST(Median, OfHugeValuesDoesNotOverflow) {
   double const huge = std::numeric_limits<double>::max();
   EXPECT_DOUBLE_EQ(*median(std::vector{huge, huge}), huge);
+}
+
+TEST(Quantile, AgreesWithIndependentValues) {
+  for (auto const& [p, six, sixteen] :
+       {std::tuple(0.0, 2.7, 9.0), std::tuple(0.025, 2.725, 9.0), std::tuple(0.25, 2.925, 10.0),
+        std::tuple(0.5, 3.05, 11.0), std::tuple(0.75, 3.325, 12.25), std::tuple(0.9, 6.2, 13.5),
+        std::tuple(1.0, 9.0, 15.0)}) {
+    EXPECT_NEAR(*quantile(kSix, p), six, 1e-12) << p;
+    EXPECT_NEAR(*quantile(kSixteen, p), sixteen, 1e-12) << p;
+  }
+  EXPECT_DOUBLE_EQ(*quantile(std::vector{7.0}, 0.3), 7.0);
+}
+
+TEST(Quantile, BetweenEqualInfinitiesIsInfinite) {
+  double const infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(*quantile(std::vector{1.0, infinity, infinity}, 0.75), infinity);
+}
+
+TEST(Quantile, OfNothingOfNanAndAtNoShareIsNothing) {
+  EXPECT_FALSE(quantile(std::vector<double>{}, 0.5));
+  EXPECT_FALSE(quantile(std::vector{1.0, kNan}, 0.5));
+  for (double const p : {-0.1, 1.1, kNan}) EXPECT_FALSE(quantile(kSix, p)) << p;
 }
 
 TEST(Descriptive, NothingAndNanGiveNothing) {

@@ -12,6 +12,9 @@ namespace perfcheck::stats {
 
 /// Middle value, mean of the two middle values for even n. Empty input or a NaN gives nullopt.
 std::optional<double> median(std::span<double const> values);
+/// Value below which the share `p` of the values lies, interpolated linearly between neighbours in order (type 7 of
+/// Hyndman & Fan 1996, Am. Stat. 50:361). Empty input, a NaN or a share outside of 0 ... 1 gives nullopt.
+std::optional<double> quantile(std::span<double const> values, double p);
 /// 1.4826 * median absolute deviation: estimates the standard deviation of a normal distribution (Hampel 1974).
 std::optional<double> robust_sd(std::span<double const> values);
 std::optional<double> mean(std::span<double const> values);
