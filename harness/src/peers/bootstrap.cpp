@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <random>
 #include <vector>
 
@@ -39,7 +40,7 @@ struct Moments {
   double variance_of_mean = 0;
 };
 
-/// Of values that are small next to their scatter, so that one pass keeps the digits.
+/// Of values whose mean is small next to their scatter, so that one pass keeps the digits.
 template <typename Next>
 Moments moments(std::size_t n, Next next) {
   double sum = 0, squares = 0;

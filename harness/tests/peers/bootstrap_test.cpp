@@ -46,7 +46,9 @@ TEST(BootstrapT, AgreesWithAllResamplesCounted) {
   EXPECT_NEAR(*bootstrap_t_p(Values{100, 101}, Values{103, 107}, kMany), 28.0 / 240, 0.006);
   // Of 46,620 resamples, 45,666.
   EXPECT_NEAR(*bootstrap_t_p(Values{100, 104, 99}, Values{106, 107, 112}, kMany), 0.040926640926640924, 0.004);
-  // Two against three: of 3,100 resamples, 2,963.
+  // Two against four: of 46,620, 41,558; variances that divide by n would give 0.198.
+  EXPECT_NEAR(*bootstrap_t_p(Values{100, 104}, Values{103, 105, 106, 109}, kMany), 0.21716001716001715, 0.008);
+  // Two against three: of 3,100, 2,963.
   EXPECT_NEAR(*bootstrap_t_p(Values{100, 101}, Values{103, 106, 112}, kMany), 0.08838709677419355, 0.006);
 }
 

@@ -21,12 +21,12 @@ TEST_P(FixedThreshold, ComparesMedians) {
 INSTANTIATE_TEST_SUITE_P(
     Peers, FixedThreshold,
     ::testing::Values(
-        Example{"5 %", kFive, {100}, {105}, Answer::same}, Example{"5.01 %", kFive, {100}, {105.01}, Answer::slower},
-        Example{"-5 %", kFive, {100}, {95}, Answer::same}, Example{"-5.01 %", kFive, {100}, {94.99}, Answer::faster},
-        Example{"5.01 % the other way round is -4.77 %", kFive, {105.01}, {100}, Answer::same},
+        Example{"5 %", kFive, {100}, {105}, Answer::same}, Example{"5.001 %", kFive, {100}, {105.001}, Answer::slower},
+        Example{"-5 %", kFive, {100}, {95}, Answer::same}, Example{"-5.001 %", kFive, {100}, {94.999}, Answer::faster},
+        Example{"5.001 % the other way round is -4.76 %", kFive, {105.001}, {100}, Answer::same},
         Example{"medians, not means", kFive, {99, 100, 101}, {100, 101, 300}, Answer::same},
-        Example{"10 %", kTen, {100}, {110}, Answer::same}, Example{"10.01 %", kTen, {100}, {110.01}, Answer::slower},
-        Example{"-10 %", kTen, {100}, {90}, Answer::same}, Example{"-10.01 %", kTen, {100}, {89.99}, Answer::faster},
+        Example{"10 %", kTen, {100}, {110}, Answer::same}, Example{"10.001 %", kTen, {100}, {110.001}, Answer::slower},
+        Example{"-10 %", kTen, {100}, {90}, Answer::same}, Example{"-10.001 %", kTen, {100}, {89.999}, Answer::faster},
         Example{"200 %", kTwofold, {100}, {200}, Answer::same},
         Example{"200.1 %", kTwofold, {100}, {200.1}, Answer::slower},
         Example{"1 %", kTwofold, {100}, {1}, Answer::same},
