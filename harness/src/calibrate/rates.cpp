@@ -101,10 +101,10 @@ SuiteRates rates_of(std::vector<Card> const& cards, Replay const& replay) {
   return suite;
 }
 
-RatesByPercent pooled(SuiteRates const& rates, Origin origin, bool library, bool short_launches) {
+RatesByPercent pooled(SuiteRates const& rates, Origin origin, Group group) {
   RatesByPercent sum;
   for (CaseRates const& one : rates.cases) {
-    if (one.library != library || (one.time_ns < kShortLaunchNs) != short_launches) {
+    if (!group.holds(one)) {
       continue;
     }
     for (auto const& [percent, rate] : origin == Origin::device ? one.device : one.added) {
@@ -114,6 +114,28 @@ RatesByPercent pooled(SuiteRates const& rates, Origin origin, bool library, bool
     }
   }
   return sum;
+}
+
+std::vector<Miss> misses_of(SuiteRates const& rates) {
+  std::vector<Miss> misses;
+  for (CaseRates const& one : rates.cases) {
+    for (Goal const& goal : kGoals) {
+      if (goal.short_launches != (one.time_ns < kShortLaunchNs)) {
+        continue;
+      }
+      Rate both;
+      for (RatesByPercent const* origin : {&one.device, &one.added}) {
+        if (auto const found = origin->find(goal.percent); found != origin->end()) {
+          both.trials += found->second.trials;
+          both.found += found->second.found;
+        }
+      }
+      if (both.trials > 0 && both.share() < goal.share) {
+        misses.push_back({.id = one.id, .goal = goal, .reached = both.share(), .trials = both.trials});
+      }
+    }
+  }
+  return misses;
 }
 
 }  // namespace perfcheck::calibrate

@@ -88,8 +88,8 @@ class BlockResults {
 /// Fresh sessions for a screening one: the others, in their order, beginning behind it.
 std::vector<std::size_t> confirming(std::size_t screen, std::size_t sessions, int wanted) {
   if (sessions < static_cast<std::size_t>(wanted) + 1) {
-    throw std::invalid_argument(fmt::format("a block of {} sessions cannot confirm in {}; measure blocks of {}",
-                                            sessions, wanted, wanted + 1));
+    throw std::invalid_argument(
+        fmt::format("a block of {} sessions cannot confirm in {}; measure blocks of {}", sessions, wanted, wanted + 1));
   }
   std::vector<std::size_t> indices;
   for (int i = 1; i <= wanted; ++i) {

@@ -50,10 +50,11 @@ void build(fs::path const& folder, std::string const& command, Context& context)
     for (std::string const& shown : tail) {
       context.terminal.message(shown);
     }
-    throw CommandError(model::ExitCode::undecided,
-                       fmt::format("the base build failed ({}) in {}: {}; mend its recipe in perfcheck.toml, or build it "
-                                   "yourself and give its worker with --base",
-                                   state.describe(), folder.string(), command));
+    throw CommandError(
+        model::ExitCode::undecided,
+        fmt::format("the base build failed ({}) in {}: {}; mend its recipe in perfcheck.toml, or build it "
+                    "yourself and give its worker with --base",
+                    state.describe(), folder.string(), command));
   }
 }
 
@@ -72,9 +73,10 @@ fs::path build_base(std::string const& ref, Config const& config, std::string co
   BaseConfig const& base = config.base;
   auto const recipe = base.recipes.find(backend);
   if (recipe == base.recipes.end()) {
-    throw ConfigError(fmt::format("{}: --base-ref needs to know how to build a commit: add [base.{}] with build, a "
-                                  "shell command, and worker, the worker's path in the built tree",
-                                  config.file.string(), backend));
+    throw ConfigError(
+        fmt::format("{}: --base-ref needs to know how to build a commit: add [base.{}] with build, a "
+                    "shell command, and worker, the worker's path in the built tree",
+                    config.file.string(), backend));
   }
   fs::path const root = fs::absolute(config.file).parent_path();
   std::string const commit = commit_of(ref, root, context);
@@ -82,7 +84,8 @@ fs::path build_base(std::string const& ref, Config const& config, std::string co
   fs::path const program = folder / recipe->second.worker;
   fs::path const built = fmt::format("{}.built-{}", folder.string(), backend);
   if (fs::exists(built) && fs::exists(program)) {
-    context.terminal.message(fmt::format("base: {} ({}), built before in {}", ref, commit.substr(0, 12), folder.string()));
+    context.terminal.message(
+        fmt::format("base: {} ({}), built before in {}", ref, commit.substr(0, 12), folder.string()));
     return program;
   }
   context.terminal.message(fmt::format("base: building {} ({}) in {}", ref, commit.substr(0, 12), folder.string()));
@@ -91,8 +94,9 @@ fs::path build_base(std::string const& ref, Config const& config, std::string co
     // A folder that was deleted by hand leaves an entry behind that would forbid to make it again.
     (void)git_lines(root, {"worktree", "prune"}, &context.interrupt);
     if (!git_lines(root, {"worktree", "add", "--quiet", "--detach", folder.string(), commit}, &context.interrupt)) {
-      throw CommandError(model::ExitCode::undecided,
-                         fmt::format("git worktree add {} {} failed; try it by hand to see why", folder.string(), commit));
+      throw CommandError(
+          model::ExitCode::undecided,
+          fmt::format("git worktree add {} {} failed; try it by hand to see why", folder.string(), commit));
     }
   }
   build(folder, with_root(recipe->second.build, root), context);

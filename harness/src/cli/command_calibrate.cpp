@@ -2,15 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck calibrate: how small a regression this machine can see, and how often the gate would cry wolf.
-#include "calibrate/rates.h"
+#include "calibrate/calibration.h"
 #include "calibrate/slowdowns.h"
 #include "calibration_folder.h"
-#include "clock.h"
+#include "calibration_json.h"
 #include "commands.h"
 #include "errors.h"
 #include "measurement.h"
 #include "presentation.h"
+#include "report/calibration_text.h"
+#include "results_json.h"
 #include "store/store.h"
+#include "yardstick.h"
 
 #include <fmt/format.h>
 
@@ -131,14 +134,17 @@ class Recorder {
   Clock::time_point const start_ = Clock::now();
 };
 
-calibrate::Card card_of(CardRecording recording) {
-  store::AcceptOptions const accept{
-      .who = "calibrate", .when = utc_now(), .why = "calibration", .replace = false, .allow_dirty = true};
-  calibrate::Card card{.name = std::move(recording.card),
-                       .baseline = store::accept(std::nullopt, {recording.baseline}, accept),
-                       .blocks = {}};
+/// A card's recording as the gate sees it. An unfinished block is left out: it could not be confirmed.
+calibrate::Card card_of(CardRecording& recording, int block_sessions) {
+  std::optional<model::Baseline> baseline = baseline_of(recording.baseline, "calibration");
+  if (!baseline) {
+    throw CommandError(model::ExitCode::broken, fmt::format("{}: its baseline measured nothing", recording.card));
+  }
+  calibrate::Card card{.name = recording.card, .baseline = std::move(*baseline), .blocks = {}};
   for (CardRecording::Block& block : recording.blocks) {
-    card.blocks.push_back({.name = std::move(block.file), .run = std::move(block.run)});
+    if (static_cast<int>(block.run.sessions.size()) >= block_sessions) {
+      card.blocks.push_back({.name = std::move(block.file), .run = std::move(block.run)});
+    }
   }
   return card;
 }
@@ -153,34 +159,20 @@ model::ExitCode command_calibrate(Options const& options, Context& context) {
   }
   Config const config = load_config(options.config);
   std::vector<calibrate::Card> cards;
-  std::string backend;
+  std::vector<model::Run> baselines;
+  gate::Policy policy;
   for (CardRecording& recording : read_recordings(options.data)) {
-    backend = recording.baseline.worker.backend;
-    cards.push_back(card_of(std::move(recording)));
+    policy = config.backend(recording.baseline.worker.backend).policy;
+    cards.push_back(card_of(recording, 1 + policy.confirm_sessions));
+    baselines.push_back(std::move(recording.baseline));
   }
-  calibrate::Replay const replay = calibrate::replay(cards, config.backend(backend).policy, {});
-  calibrate::SuiteRates const rates = calibrate::rates_of(cards, replay);
-  context.terminal.print(fmt::format("{} cards {} blocks {} screens: {} false, {} kernels false, {} inconclusive\n", rates.cards,
-                                     rates.blocks, rates.screens, rates.false_screens, rates.false_kernel_screens, rates.inconclusive_screens));
-  for (bool const library : {false, true}) {
-    for (bool const is_short : {false, true}) {
-      for (auto const origin : {calibrate::Origin::device, calibrate::Origin::added}) {
-        for (auto const& [percent, rate] : calibrate::pooled(rates, origin, library, is_short)) {
-          context.terminal.print(fmt::format("{} {} {} {:g} %: {}/{} = {:.3f} ({} units)\n", library ? "library" : "own",
-                                             is_short ? "short" : "long", origin == calibrate::Origin::device ? "device" : "added", percent,
-                                             rate.found, rate.trials, rate.share(), rate.units));
-        }
-      }
-    }
-  }
-  for (auto const& one : rates.cases) {
-    std::string line;
-    for (auto const& [percent, rate] : one.added) line += fmt::format(" {:g}:{:.2f}", percent, rate.share());
-    context.terminal.print(fmt::format("{} {:.1f}us det {:.2f}% untouched {} flagged {} false {} incon {} {}\n", one.id, one.time_ns/1e3, 100*one.detectable, one.untouched, one.flagged, one.false_alarms, one.inconclusive, line));
-  }
-  for (auto const& t : replay.trials) if (t.origin == calibrate::Origin::device && t.slowdown_percent == 1) context.terminal.print(fmt::format("D1 {} {} {} {}\n", t.id, t.screen, model::to_text(t.verdict), t.reason_code));
-  for (auto const& t : replay.trials) if (t.origin == calibrate::Origin::none && t.verdict != model::Verdict::pass) context.terminal.print(fmt::format("AA {} {} {} {} {} {}\n", t.id, t.card, t.block, t.screen, model::to_text(t.verdict), t.reason_code));
-  for (auto const& t : replay.kernels) if (t.verdict != model::Verdict::pass) context.terminal.print(fmt::format("KERNEL {} {} {} {} {} {}\n", t.id, t.card, t.block, t.screen, model::to_text(t.verdict), t.reason_code));
+  context.terminal.status("deciding about the recorded sessions");
+  calibrate::Calibration const calibration =
+      calibrate::calibrate(cards, baselines, policy, {.percents = options.slowdowns});
+  context.terminal.wipe_status();
+  context.terminal.print(options.output == Output::json
+                             ? text_of(calibration_json(calibration))
+                             : report::calibration_text(calibration, options.detail == Detail::verbose));
   return model::ExitCode::ok;
 }
 

@@ -101,8 +101,7 @@ class Check {
       // Nothing to compare these cases with before the next run; that was the user's wish.
       policy.demoted.push_back(Verdict::no_baseline);
     }
-    std::optional<model::Baseline> const confirm_base =
-        base_ ? base_->baseline(SessionPurpose::confirm) : std::nullopt;
+    std::optional<model::Baseline> const confirm_base = base_ ? base_->baseline(SessionPurpose::confirm) : std::nullopt;
     gate::Observations seen = gate::observations_of(measurement_.run());
     seen.confirm_base = confirm_base ? &*confirm_base : nullptr;
     gate::Decisions decisions = gate::decide(baseline, seen, scope, policy);

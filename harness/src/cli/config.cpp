@@ -41,8 +41,8 @@ void read_policy(TomlReader& reader, gate::Policy& policy) {
   policy.floor_ns = reader.number_or("floor_ns", policy.floor_ns, kNotNegative);
   policy.min_baseline_sessions = reader.integer_or("min_baseline_sessions", policy.min_baseline_sessions, 2, 1000);
   policy.confirm_sessions = reader.integer_or("confirm_sessions", policy.confirm_sessions, 1, 1000);
-  policy.kernel_margin_share =
-      reader.number_or("kernel_margin_share", policy.kernel_margin_share, {.low = 0, .high = 1, .low_end = Range::Ends::open});
+  policy.kernel_margin_share = reader.number_or("kernel_margin_share", policy.kernel_margin_share,
+                                                {.low = 0, .high = 1, .low_end = Range::Ends::open});
   policy.min_sd = reader.number_or("min_sd", policy.min_sd, kShare);
   policy.ratio_card_sd = reader.number_or("ratio_card_sd", policy.ratio_card_sd, {.low = 0, .high = 1});
   policy.cycles_card_sd = reader.number_or("cycles_card_sd", policy.cycles_card_sd, {.low = 0, .high = 1});

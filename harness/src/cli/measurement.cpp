@@ -75,7 +75,7 @@ void Measurement::add_sessions(std::vector<protocol::PlannedCase> const& cases, 
 }
 
 model::Run const& Measurement::run() {
-  run_.seconds = seconds();
+  run_.seconds = earlier_seconds_ + seconds();
   return run_;
 }
 

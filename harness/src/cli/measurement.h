@@ -17,7 +17,10 @@ class Measurement {
   Measurement(Workbench const& bench, Options const& options, Context& context);
 
   /// Goes on with a run that an earlier process began.
-  void resume(model::Run begun) { run_ = std::move(begun); }
+  void resume(model::Run begun) {
+    earlier_seconds_ = begun.seconds;
+    run_ = std::move(begun);
+  }
   /// Runs one session of `cases` in a fresh worker and adds it to the run.
   void add_session(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose, std::string label);
   /// `count` sessions of the same cases.
@@ -35,6 +38,7 @@ class Measurement {
   std::chrono::steady_clock::time_point const start_ = std::chrono::steady_clock::now();
   session::SessionOptions session_options_;
   model::Run run_;
+  double earlier_seconds_ = 0;  ///< of the processes that went before
 };
 
 }  // namespace perfcheck::cli

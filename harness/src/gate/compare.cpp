@@ -169,15 +169,15 @@ std::vector<std::optional<Comparison>> compare(std::vector<Evidence> const& evid
     std::vector<double> const& fresh = series->fresh(stage);
     Location const location = locate(series->stored(stage), card, policy);
     double const fresh_count = static_cast<double>(fresh.size());
-    comparisons[i] =
-        Comparison{.change = mean_of(fresh) - location.centre,
-                   .sd = sd,
-                   .se = sd * std::sqrt(1 / fresh_count + location.term),
-                   .df = df,
-                   .baseline_term = location.term,
-                   .card_allowance = location.known_card ? 0 : card_allowance(series->stored(stage), assumed_card_sd, sd),
-                   .baseline_sessions = static_cast<int>(location.sessions),
-                   .new_sessions = static_cast<int>(fresh.size())};
+    comparisons[i] = Comparison{
+        .change = mean_of(fresh) - location.centre,
+        .sd = sd,
+        .se = sd * std::sqrt(1 / fresh_count + location.term),
+        .df = df,
+        .baseline_term = location.term,
+        .card_allowance = location.known_card ? 0 : card_allowance(series->stored(stage), assumed_card_sd, sd),
+        .baseline_sessions = static_cast<int>(location.sessions),
+        .new_sessions = static_cast<int>(fresh.size())};
   }
   return comparisons;
 }

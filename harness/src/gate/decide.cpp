@@ -65,8 +65,8 @@ Judged decide_cases(model::Baseline const* baseline, Observations const& observa
       continue;
     }
     std::string why_not;
-    std::optional<Evidence> gathered =
-        gather({*baseline, observations.confirm_base, observations.measured_on, policy}, *stored, *observation, why_not);
+    std::optional<Evidence> gathered = gather({*baseline, observations.confirm_base, observations.measured_on, policy},
+                                              *stored, *observation, why_not);
     if (!gathered) {
       decisions.push_back(verdict_of(id, Verdict::invalid, "unusable_numbers", why_not));
     } else if (auto decision = unjudgeable(*gathered, policy)) {
@@ -90,7 +90,8 @@ void add_run_notes(Decisions& decisions) {
   std::size_t const moved = static_cast<std::size_t>(
       std::count_if(decisions.cases.begin(), decisions.cases.end(), [](CaseDecision const& decision) {
         std::optional<Witness> const witness = decision.deciding();
-        return !decision.decided_by.empty() && witness && std::abs(std::log1p(witness->change)) > std::log1p(decision.margin);
+        return !decision.decided_by.empty() && witness &&
+               std::abs(std::log1p(witness->change)) > std::log1p(decision.margin);
       }));
   if (decisions.cases.empty()) {
     decisions.notes.push_back("no case matched; `perfcheck list` shows what there is");

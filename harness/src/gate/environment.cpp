@@ -33,7 +33,8 @@ std::string environment_moved(std::vector<Evidence> const& evidence, std::vector
     return "";
   }
   return fmt::format(
-      "{} of {} controls, cases that no commit can have changed, became {} by more than may be: the machine is not what "
+      "{} of {} controls, cases that no commit can have changed, became {} by more than may be: the machine is not "
+      "what "
       "it was for the baseline (clocks, memory, driver, other users: perfcheck doctor); check again when it is, or "
       "accept a new baseline",
       moved, controls, slower >= faster ? "slower" : "faster");

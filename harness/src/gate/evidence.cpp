@@ -148,8 +148,7 @@ Control control_of(Sources const& sources, model::BaselineCase const& stored, mo
   }
   std::vector<model::BaselineSession> const& sessions = sources.baseline.sessions;
   if (!library.empty()) {
-    bool const known =
-        std::any_of(sessions.begin(), sessions.end(), same_version(library, sources.measured_on));
+    bool const known = std::any_of(sessions.begin(), sessions.end(), same_version(library, sources.measured_on));
     return known && now.reference == now.id ? Control::library : Control::no;
   }
   bool const same_code = !stored.machine_code.empty() && stored.machine_code == model::machine_code_of(now);

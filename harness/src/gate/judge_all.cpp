@@ -33,8 +33,7 @@ std::vector<Statements> state(std::vector<Evidence> const& evidence, std::string
     bool const own_base = std::any_of(kMetrics.begin(), kMetrics.end(), [&](Metric metric) {
       return evidence[i].series[metric] && !evidence[i].series[metric]->confirm_base.empty();
     });
-    statements[i].confirm_roles =
-        own_base ? roles_of(evidence[i], statements[i].confirm, policy) : statements[i].roles;
+    statements[i].confirm_roles = own_base ? roles_of(evidence[i], statements[i].confirm, policy) : statements[i].roles;
   }
   return statements;
 }
@@ -49,7 +48,8 @@ std::size_t reject(std::vector<Evidence> const& evidence, std::vector<Statements
   std::vector<double> p_values;
   for (std::size_t i = 0; i < evidence.size(); ++i) {
     std::optional<Metric> const metric = metric_of(statements[i].confirm_roles);
-    if (directions[i] != direction || evidence[i].control != Control::no || !metric || !statements[i].confirm[*metric]) {
+    if (directions[i] != direction || evidence[i].control != Control::no || !metric ||
+        !statements[i].confirm[*metric]) {
       continue;
     }
     Comparison const& confirm = *statements[i].confirm[*metric];

@@ -31,17 +31,17 @@ struct CaseRates {
   double time_ns = 0;    ///< per launch, median over the baseline's sessions
   double seconds = 0;    ///< wall time of the case in a session, mean
   RatesByPercent device, added;
-  int untouched = 0;             ///< screenings without slowdown
-  int flagged = 0;               ///< of those, sent to confirmation
-  int false_alarms = 0;          ///< of those, called regressed or improved
-  int inconclusive = 0;          ///< of those
-  double detectable = 0;         ///< median over decisions, share
+  int untouched = 0;      ///< screenings without slowdown
+  int flagged = 0;        ///< of those, sent to confirmation
+  int false_alarms = 0;   ///< of those, called regressed or improved
+  int inconclusive = 0;   ///< of those
+  double detectable = 0;  ///< median over decisions, share
 };
 
 struct SuiteRates {
   std::size_t cards = 0, blocks = 0;
-  int screens = 0;             ///< screening sessions, each with its confirmation a whole check
-  int false_screens = 0;       ///< with an untouched case called regressed or improved
+  int screens = 0;               ///< screening sessions, each with its confirmation a whole check
+  int false_screens = 0;         ///< with an untouched case called regressed or improved
   int false_kernel_screens = 0;  ///< with a kernel called so on its untouched cases alone
   int inconclusive_screens = 0;  ///< with an untouched case that stayed inconclusive
   std::vector<CaseRates> cases;  ///< sorted by id
@@ -49,7 +49,35 @@ struct SuiteRates {
 
 SuiteRates rates_of(std::vector<Card> const& cards, Replay const& replay);
 
-/// Rates of all cases that `wanted` accepts, together.
-RatesByPercent pooled(SuiteRates const& rates, Origin origin, bool library, bool short_launches);
+/// Which cases a table's row is about.
+struct Group {
+  bool library = false;         ///< library kernels, or the program's own
+  bool short_launches = false;  ///< of less than kShortLaunchNs
+
+  bool holds(CaseRates const& one) const {
+    return one.library == library && (one.time_ns < kShortLaunchNs) == short_launches;
+  }
+};
+
+/// Rates of all cases of a group together.
+RatesByPercent pooled(SuiteRates const& rates, Origin origin, Group group);
+
+/// What is asked of every case: a slowdown of this size is called regressed in this share of trials.
+struct Goal {
+  double percent, share;
+  bool short_launches;
+};
+inline constexpr Goal kGoals[] = {{1, 0.95, false}, {2, 0.99, false}, {3, 0.99, true}};
+
+/// A case that does not reach a goal.
+struct Miss {
+  std::string id;
+  Goal goal{};
+  double reached = 0;  ///< share, over slowdowns of either origin
+  int trials = 0;
+};
+
+/// Goals that were tried and not reached, by case and then by size.
+std::vector<Miss> misses_of(SuiteRates const& rates);
 
 }  // namespace perfcheck::calibrate

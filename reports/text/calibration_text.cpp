@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/calibration_text.h"
+
+#include "report/columns.h"
+#include "report/format.h"
+#include "stats/proportion.h"
+#include "stats/stats.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace perfcheck::report {
+namespace {
+
+using calibrate::Calibration;
+using calibrate::CaseRates;
+using calibrate::Group;
+using calibrate::Origin;
+using calibrate::Rate;
+using calibrate::RatesByPercent;
+
+constexpr double kConfidence = 0.95;
+
+std::string percent_of(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+std::string two_digits(std::optional<double> share) { return share ? fmt::format("{:.2f} %", 100 * *share) : "-"; }
+
+std::string upper_limit(int events, int trials) {
+  auto const limit = stats::proportion_upper_limit(events, trials, kConfidence);
+  return limit ? percent_of(*limit) : "-";
+}
+
+std::string places(Calibration const& calibration) {
+  std::string text;
+  for (calibrate::Place const& place : calibration.places) {
+    text += fmt::format("{} {}, driver {}", place.device, place.card, place.driver.empty() ? "-" : place.driver);
+    for (auto const& [name, version] : place.libraries) {
+      text += fmt::format(", {} {}", name, version);
+    }
+    text += fmt::format(", commit {}: {} sessions to compare with, {} blocks ({})\n", place.commit.substr(0, 12),
+                        place.baseline_sessions, place.blocks.size(), fmt::join(place.blocks, ", "));
+  }
+  return text;
+}
+
+std::string quiet(Calibration const& calibration) {
+  calibrate::SuiteRates const& rates = calibration.rates;
+  int untouched = 0, flagged = 0, false_alarms = 0, inconclusive = 0;
+  double seconds = 0, longest = 0;
+  std::size_t timed = 0;
+  for (CaseRates const& one : rates.cases) {
+    untouched += one.untouched;
+    flagged += one.flagged;
+    false_alarms += one.false_alarms;
+    inconclusive += one.inconclusive;
+    if (one.seconds > 0) {
+      seconds += one.seconds;
+      longest = std::max(longest, one.seconds);
+      ++timed;
+    }
+  }
+  std::string text = "\nNothing changed\n";
+  text += fmt::format("  {} of {} checks called an untouched case regressed or improved (95 % sure: fewer than {})\n",
+                      rates.false_screens, rates.screens, upper_limit(rates.false_screens, rates.screens));
+  text += fmt::format("  {} of {} decisions about an untouched case (95 % sure: fewer than {}); {} inconclusive\n",
+                      false_alarms, untouched, upper_limit(false_alarms, untouched), inconclusive);
+  text += fmt::format("  {} of {} checks called a kernel as a whole so\n", rates.false_kernel_screens, rates.screens);
+  text += fmt::format("  {} of the cases were sent to confirmation, in {} fresh sessions\n",
+                      percent_of(untouched > 0 ? static_cast<double>(flagged) / untouched : 0),
+                      calibration.confirm_sessions);
+  text += fmt::format("  a case takes {:.2f} s of a session in the mean, {:.2f} s at most; confirming it {:.1f} s\n",
+                      seconds / static_cast<double>(std::max<std::size_t>(timed, 1)), longest,
+                      calibration.confirm_sessions * seconds / static_cast<double>(std::max<std::size_t>(timed, 1)));
+  return text;
+}
+
+std::string rate_text(Rate const& rate) {
+  if (rate.trials == 0) {
+    return "-";
+  }
+  // Trials of one case in one block share sessions, so the limits count such blocks, not trials.
+  auto const limits =
+      stats::proportion_interval(static_cast<int>(std::floor(rate.share() * rate.units)), rate.units, kConfidence);
+  return fmt::format("{:5.1f} % ({:.0f} to {:.0f}; {} of {})", 100 * rate.share(), limits ? 100 * limits->low : 0,
+                     limits ? 100 * limits->high : 100, rate.found, rate.trials);
+}
+
+std::string group_name(Group group) {
+  return fmt::format("{}, {}", group.library ? "library kernels" : "own kernels",
+                     group.short_launches ? "under 20 us" : "20 us and more");
+}
+
+std::string detection(Calibration const& calibration) {
+  std::string text = "\nSlowdowns called regressed (95 % limits by pairs of case and block; trials)\n";
+  for (Origin const origin : {Origin::device, Origin::added}) {
+    text += origin == Origin::device ? "  made on the device\n" : "  added to recorded sessions\n";
+    for (Group const group : {Group{false, false}, Group{false, true}, Group{true, false}, Group{true, true}}) {
+      for (auto const& [percent, rate] : calibrate::pooled(calibration.rates, origin, group)) {
+        text += fmt::format("    {:<32} {:>4g} %  {}\n", group_name(group), percent, rate_text(rate));
+      }
+    }
+  }
+  return text;
+}
+
+CaseRates const* find(Calibration const& calibration, std::string const& id) {
+  auto const found = std::find_if(calibration.rates.cases.begin(), calibration.rates.cases.end(),
+                                  [&](CaseRates const& one) { return one.id == id; });
+  return found == calibration.rates.cases.end() ? nullptr : &*found;
+}
+
+std::string sessions_differ(Calibration const& calibration, std::string const& id) {
+  auto const noise = calibration.noise.find(id);
+  if (noise == calibration.noise.end()) {
+    return "";
+  }
+  return fmt::format("sessions differ by {} in cycles, {} in the ratio", two_digits(noise->second.cycles.sessions),
+                     two_digits(noise->second.ratio.sessions));
+}
+
+std::string misses(Calibration const& calibration) {
+  std::string text =
+      "\nGoals: of launches of 20 us and more, 1 % in 95 % of trials and 2 % in 99 %; of shorter ones, 3 % in 99 %\n";
+  std::set<std::string> names;
+  for (calibrate::Miss const& miss : calibration.misses) {
+    names.insert(miss.id);
+  }
+  text += fmt::format("  {} of {} cases reach them; the others:\n", calibration.rates.cases.size() - names.size(),
+                      calibration.rates.cases.size());
+  for (calibrate::Miss const& miss : calibration.misses) {
+    CaseRates const* const one = find(calibration, miss.id);
+    text += fmt::format("    {}: {:g} % in {} of {} trials; {}; {} can be seen\n", miss.id, miss.goal.percent,
+                        percent_of(miss.reached), miss.trials, sessions_differ(calibration, miss.id),
+                        two_digits(one->detectable));
+  }
+  return text;
+}
+
+std::string noise(Calibration const& calibration) {
+  std::string text = "\nNoise, median and 90th percentile over the program's own kernels (standard deviations)\n";
+  auto const row = [&](char const* witness, calibrate::NoiseSplit calibrate::CaseNoise::* split) {
+    std::vector<double> rounds, sessions, cards;
+    for (auto const& [id, noise] : calibration.noise) {
+      CaseRates const* const one = find(calibration, id);
+      if (one == nullptr || one->library) {
+        continue;
+      }
+      calibrate::NoiseSplit const& values = noise.*split;
+      for (auto const& [list, value] :
+           {std::pair{&rounds, values.rounds}, {&sessions, values.sessions}, {&cards, values.cards}}) {
+        if (value) {
+          list->push_back(*value);
+        }
+      }
+    }
+    text += fmt::format("  {:<7}", witness);
+    for (auto const& [name, list] : {std::pair{"rounds", &rounds}, {"sessions", &sessions}, {"cards", &cards}}) {
+      text +=
+          fmt::format("  {} {}, {}", name, two_digits(stats::median(*list)), two_digits(stats::quantile(*list, 0.9)));
+    }
+    text += "\n";
+  };
+  row("ratio", &calibrate::CaseNoise::ratio);
+  row("cycles", &calibrate::CaseNoise::cycles);
+  row("time", &calibrate::CaseNoise::time);
+  return text;
+}
+
+std::string rules(Calibration const& calibration) {
+  std::string text =
+      "\nRules of other tools on the same sessions (docs/peer-rules.md); slowdowns made on the device, all cases\n";
+  std::set<double> percents;
+  for (calibrate::PeerRates const& rule : calibration.rules) {
+    for (auto const& [percent, rate] : rule.device) {
+      percents.insert(percent);
+    }
+  }
+  text += fmt::format("  {:<30} {:>12} {:>12}", "rule", "false alarms", "sessions");
+  for (double const percent : percents) {
+    text += fmt::format(" {:>7}", fmt::format("{:g} %", percent));
+  }
+  text += "\n";
+  for (calibrate::PeerRates const& rule : calibration.rules) {
+    text += fmt::format("  {:<30} {:>12} {:>12}", rule.name,
+                        percent_of(rule.untouched > 0 ? static_cast<double>(rule.false_alarms) / rule.untouched : 0),
+                        fmt::format("{}/{}", rule.false_screens, rule.screens));
+    for (double const percent : percents) {
+      auto const found = rule.device.find(percent);
+      text += fmt::format(" {:>7}", found == rule.device.end() ? "-" : percent_of(found->second.share()));
+    }
+    text += "\n";
+  }
+  return text + "  (false alarms: share of untouched cases; sessions: with at least one false alarm)\n";
+}
+
+std::string every_case(Calibration const& calibration) {
+  std::string text =
+      "\nCases: time per launch; seconds in a session; smallest change seen 4 times in 5; rates by size\n";
+  for (CaseRates const& one : calibration.rates.cases) {
+    text += fmt::format("  {}  {}  {:.2f} s  {}  {} ", one.id, format_time(one.time_ns), one.seconds,
+                        two_digits(one.detectable), sessions_differ(calibration, one.id));
+    for (auto const& [percent, rate] : one.added) {
+      text += fmt::format(" {:g}: {}", percent, percent_of(rate.share()));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string calibration_text(Calibration const& calibration, bool with_cases) {
+  return places(calibration) + quiet(calibration) + detection(calibration) + misses(calibration) + noise(calibration) +
+         rules(calibration) + (with_cases ? every_case(calibration) : "");
+}
+
+}  // namespace perfcheck::report
