@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The baseline file.
+#include "json_launch.h"
 #include "json_number.h"
 #include "model/json.h"
 #include "model/object_reader.h"
@@ -10,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <set>
 
 namespace perfcheck::model {
@@ -17,6 +19,15 @@ namespace perfcheck::model {
 using nlohmann::json;
 
 namespace {
+
+/// A column that a case need not have.
+struct OptionalColumn {
+  char const* key;
+  std::vector<double> BaselineCase::* values;
+};
+constexpr std::array<OptionalColumn, 3> kOptionalColumns = {{{"cycles", &BaselineCase::cycles},
+                                                             {"clock_mhz", &BaselineCase::clock_mhz},
+                                                             {"power_w", &BaselineCase::power_w}}};
 
 json acceptance_to_json(Acceptance const& acceptance) {
   return {{"who", acceptance.who}, {"when", acceptance.when},         {"commit", acceptance.commit},
@@ -63,6 +74,23 @@ BaselineSession session_from_json(json const& source, std::string_view origin, s
   return session;
 }
 
+json input_policy_to_json(InputPolicy const& policy) {
+  json object = work_to_json(policy.work);
+  put_nonempty(object, "arithmetic", policy.arithmetic);
+  object["replay_launches"] = policy.replay_launches;
+  return object;
+}
+
+InputPolicy input_policy_from_json(json const& source, std::string_view origin, std::string_view place) {
+  ObjectReader reader(source, origin, place);
+  InputPolicy policy;
+  policy.arithmetic = reader.text_or("arithmetic", "");
+  policy.work = {.flop = reader.number("flop", 0), .bytes = reader.number("bytes", 0)};
+  policy.replay_launches = reader.small_integer("replay_launches", 1);
+  reader.finish();
+  return policy;
+}
+
 json case_to_json(BaselineCase const& entry) {
   json object = {{"reference", entry.reference},
                  {"session", entry.session},
@@ -70,8 +98,16 @@ json case_to_json(BaselineCase const& entry) {
                  {"ratio", measurements(entry.ratio, kRatioDigits)}};
   put_nonempty(object, "machine_code", entry.machine_code);
   put_nonempty(object, "launches", entry.launches);
-  if (!entry.cycles.empty()) {
-    object["cycles"] = measurements(entry.cycles);
+  for (OptionalColumn const& optional : kOptionalColumns) {
+    if (!(entry.*optional.values).empty()) {
+      object[optional.key] = measurements(entry.*optional.values);
+    }
+  }
+  for (LaunchAttributes const& launch : entry.launched) {
+    object["launched"].push_back(launch_to_json(launch));
+  }
+  if (entry.input_policy) {
+    object["input_policy"] = input_policy_to_json(*entry.input_policy);
   }
   return object;
 }
@@ -113,8 +149,19 @@ BaselineCase case_from_json(json const& source, std::string_view origin, std::st
   }
   entry.time_ns = column(reader, "time_ns", entry.session.size());
   entry.ratio = column(reader, "ratio", entry.session.size());
-  if (reader.has("cycles")) {
-    entry.cycles = column(reader, "cycles", entry.session.size());
+  for (OptionalColumn const& optional : kOptionalColumns) {
+    if (reader.has(optional.key)) {
+      entry.*optional.values = column(reader, optional.key, entry.session.size());
+    }
+  }
+  if (reader.has("launched")) {
+    for (json const& launch : reader.array("launched")) {
+      entry.launched.push_back(launch_from_json(launch, origin, reader.place_of("launched", entry.launched.size())));
+    }
+  }
+  if (reader.has("input_policy")) {
+    entry.input_policy =
+        input_policy_from_json(reader.object("input_policy"), origin, reader.place_of("input_policy"));
   }
   reader.finish();
   return entry;
@@ -156,12 +203,14 @@ json to_json(Baseline const& baseline) {
   return object;
 }
 
-std::string baseline_to_text(Baseline const& baseline) { return json_to_text(to_json(baseline)); }
+std::string baseline_to_text(Baseline const& baseline) {
+  return json_to_text(to_json(baseline), {"input_policy", "launched"});
+}
 
 Baseline baseline_from_text(std::string_view text, std::string_view origin) {
   json const source = parse_strict(text, origin);
   ObjectReader reader(source, origin, "");
-  require_schema(reader, kBaselineSchema);
+  require_schema(reader, kBaselineSchema, kEarlierBaselineSchema);
   Baseline baseline;
   baseline.operation = reader.nonempty_text("operation");
   baseline.device_slug = reader.nonempty_text("device_slug");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // JSON form of one case's result, with the rules that make a result trustworthy.
+#include "json_launch.h"
 #include "json_number.h"
 #include "model/json.h"
 #include "model/object_reader.h"
@@ -42,48 +43,6 @@ DeviceState state_from_json(json const& source, std::string_view origin, std::st
   }
   reader.finish();
   return state;
-}
-
-json launch_to_json(LaunchAttributes const& launch) {
-  json object = {{"function", launch.function},
-                 {"grid", launch.grid},
-                 {"block", launch.block},
-                 {"registers", launch.registers},
-                 {"shared_bytes", launch.shared_bytes},
-                 {"local_bytes", launch.local_bytes},
-                 {"blocks_per_sm", launch.blocks_per_sm},
-                 {"occupancy", measurement(launch.occupancy)}};
-  put_nonempty(object, "machine_code", launch.machine_code);
-  return object;
-}
-
-std::array<int, 3> dimensions(ObjectReader& reader, char const* key) {
-  constexpr double kLargest = 2147483647;  // CUDA's limit of a grid's first dimension
-  std::vector<double> const values = reader.positives(key);
-  if (values.size() != 3 || std::any_of(values.begin(), values.end(),
-                                        [](double value) { return value > kLargest || std::trunc(value) != value; })) {
-    reader.fail(key, "must be three positive whole numbers [x, y, z]");
-  }
-  return {static_cast<int>(values[0]), static_cast<int>(values[1]), static_cast<int>(values[2])};
-}
-
-LaunchAttributes launch_from_json(json const& source, std::string_view origin, std::string_view place) {
-  ObjectReader reader(source, origin, place);
-  LaunchAttributes launch;
-  launch.function = reader.nonempty_text("function");
-  launch.grid = dimensions(reader, "grid");
-  launch.block = dimensions(reader, "block");
-  launch.registers = reader.small_integer("registers");
-  launch.shared_bytes = reader.integer("shared_bytes", 0);
-  launch.local_bytes = reader.integer("local_bytes", 0);
-  launch.blocks_per_sm = reader.small_integer("blocks_per_sm");
-  launch.occupancy = reader.number("occupancy", 0);
-  if (!(launch.occupancy <= 1)) {
-    reader.fail("occupancy", "must be a share from 0 to 1");
-  }
-  launch.machine_code = reader.text_or("machine_code", "");
-  reader.finish();
-  return launch;
 }
 
 json verification_to_json(Verification const& verification) {
@@ -172,15 +131,6 @@ Rounds rounds_from_json(json const& source, std::string_view origin, std::string
   }
   reader.finish();
   return rounds;
-}
-
-json work_to_json(Work const& work) { return {{"flop", count_json(work.flop)}, {"bytes", count_json(work.bytes)}}; }
-
-Work work_from_json(json const& source, std::string_view origin, std::string_view place) {
-  ObjectReader reader(source, origin, place);
-  Work const work{.flop = reader.number("flop", 0), .bytes = reader.number("bytes", 0)};
-  reader.finish();
-  return work;
 }
 
 void require_case_id(ObjectReader const& reader, char const* key, std::string const& id) {

@@ -41,6 +41,8 @@ std::string scalar_text(json const& value, std::string const& place) {
 
 class Writer {
  public:
+  explicit Writer(std::set<std::string> const& on_one_line) : on_one_line_(on_one_line) {}
+
   std::string text_of(json const& value) {
     write(value, 0, "");
     out_ += '\n';
@@ -69,7 +71,7 @@ class Writer {
       out_.append(indent + 2, ' ');
       out_ += json(key).dump(-1, ' ', false, json::error_handler_t::replace);
       out_ += ": ";
-      write(value, indent + 2, member_place(place, key));
+      write_member(key, value, indent + 2, member_place(place, key));
       separator = ",\n";
     }
     out_ += '\n';
@@ -77,21 +79,40 @@ class Writer {
     out_ += '}';
   }
 
+  void write_member(std::string const& key, json const& value, std::size_t indent, std::string const& place) {
+    if (!value.is_structured() || !on_one_line_.contains(key)) {
+      write(value, indent, place);
+    } else if (value.is_object() || value.empty()) {
+      out_ += one_line(value, place);
+    } else {
+      write_elements(value, indent, place, [this](json const& element, std::string const& at) {
+        out_ += one_line(element, at);
+      });
+    }
+  }
+
   void write_array(json const& array, std::size_t indent, std::string const& place) {
     if (std::none_of(array.begin(), array.end(), [](json const& value) { return value.is_structured(); })) {
       bool const numbers = std::all_of(array.begin(), array.end(), [](json const& value) { return value.is_number(); });
-      std::string line = one_line(array, place);
+      std::string const line = one_line(array, place);
       if (numbers || indent + line.size() <= kLineLength) {
         out_ += line;
         return;
       }
     }
+    write_elements(array, indent, place,
+                   [&](json const& element, std::string const& at) { write(element, indent + 2, at); });
+  }
+
+  /// An array with one element a line, each written by `write_one`.
+  template <typename WriteOne>
+  void write_elements(json const& array, std::size_t indent, std::string const& place, WriteOne write_one) {
     char const* separator = "[\n";
     std::size_t index = 0;
     for (json const& value : array) {
       out_ += separator;
       out_.append(indent + 2, ' ');
-      write(value, indent + 2, element_place(place, index++));
+      write_one(value, element_place(place, index++));
       separator = ",\n";
     }
     out_ += '\n';
@@ -99,23 +120,29 @@ class Writer {
     out_ += ']';
   }
 
-  static std::string one_line(json const& array, std::string const& place) {
-    std::string line = "[";
-    std::size_t index = 0;
-    for (json const& value : array) {
-      line += line.size() == 1 ? "" : ", ";
-      line += scalar_text(value, place + (value.is_number_float() ? element_place("", index) : ""));
-      ++index;
+  static std::string one_line(json const& value, std::string const& place) {
+    if (!value.is_structured()) {
+      return scalar_text(value, place);
     }
-    return line + "]";
+    std::string line;
+    std::size_t index = 0;
+    for (auto const& [key, member] : value.items()) {
+      line += line.empty() ? "" : ", ";
+      line += value.is_object() ? scalar_text(key, place) + ": " + one_line(member, member_place(place, key))
+                                : one_line(member, element_place(place, index++));
+    }
+    return value.is_object() ? "{" + line + "}" : "[" + line + "]";
   }
 
+  std::set<std::string> const& on_one_line_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string json_to_text(json const& value) { return Writer().text_of(value); }
+std::string json_to_text(json const& value, std::set<std::string> const& on_one_line) {
+  return Writer(on_one_line).text_of(value);
+}
 
 double rounded(double value, int digits) {
   if (!std::isfinite(value)) {

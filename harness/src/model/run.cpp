@@ -92,16 +92,18 @@ bool is_operation_name(std::string_view text) {
   });
 }
 
-std::string machine_code_of(CaseResult const& result) {
+std::string machine_code_of(std::vector<LaunchAttributes> const& launches) {
   Hash hash;
-  for (LaunchAttributes const& launch : result.launches) {
+  for (LaunchAttributes const& launch : launches) {
     if (launch.machine_code.empty()) {
       return {};
     }
     hash.add(launch.machine_code);
   }
-  return result.launches.empty() ? std::string() : hash.text();
+  return launches.empty() ? std::string() : hash.text();
 }
+
+std::string machine_code_of(CaseResult const& result) { return machine_code_of(result.launches); }
 
 std::string launch_hash_of(CaseResult const& result) {
   Hash hash;

@@ -8,8 +8,8 @@
 
 namespace perfcheck::model {
 
-/// Reads "schema" and throws unless it is `supported` ("perfcheck.run/1"), telling a newer version of the same file
-/// from a file of another kind.
-void require_schema(ObjectReader& reader, std::string_view supported);
+/// Reads "schema" and throws unless it is `supported` ("perfcheck.run/1") or `earlier`, an older version that is still
+/// read, telling another version of the same file from a file of another kind.
+void require_schema(ObjectReader& reader, std::string_view supported, std::string_view earlier = {});
 
 }  // namespace perfcheck::model

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <set>
 
 namespace perfcheck::store {
@@ -152,6 +153,21 @@ model::BaselineSession session_record(Run const& run, Session const& session, in
           .run_session = key_of(run, session)};
 }
 
+/// What the device drew around a case; NVML's 0 stands for a sensor that says nothing.
+std::optional<double> power_of(CaseResult const& result) {
+  bool const known = result.state && result.state->power_w && std::isfinite(*result.state->power_w);
+  return known && *result.state->power_w > 0 ? result.state->power_w : std::nullopt;
+}
+
+/// Adds one more session's value to a column that is kept only as long as every session has one.
+void extend(std::vector<double>& column, std::size_t sessions, std::optional<double> value) {
+  if (value && column.size() == sessions) {
+    column.push_back(*value);
+  } else {
+    column.clear();
+  }
+}
+
 /// Adds one session's numbers to a case whose earlier sessions were measured against the same reference.
 void append(Run const& run, std::string const& session_id, CaseResult const& result, BaselineCase& entry) {
   model::SessionSummary const summary = model::summarize(result).value();
@@ -173,6 +189,11 @@ void append(Run const& run, std::string const& session_id, CaseResult const& res
       entry.launches.clear();
     }
   }
+  extend(entry.clock_mhz, entry.session.size(), summary.clock_mhz);
+  extend(entry.power_w, entry.session.size(), power_of(result));
+  entry.launched = result.launches;
+  entry.input_policy = model::InputPolicy{
+      .arithmetic = result.arithmetic, .work = result.work, .replay_launches = result.rounds->launches};
   entry.session.push_back(session_id);
   entry.time_ns.push_back(summary.time_ns);
   entry.ratio.push_back(summary.ratio.value_or(1.0));

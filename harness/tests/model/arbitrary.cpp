@@ -279,7 +279,16 @@ Baseline arbitrary_baseline(std::mt19937_64& random) {
                        .session = {},
                        .time_ns = dice.column(count),
                        .ratio = dice.column(count),
-                       .cycles = dice.column(dice.flip() ? count : 0)};
+                       .cycles = dice.column(dice.flip() ? count : 0),
+                       .launched = dice.some([&dice] { return launch(dice); }, 3),
+                       .input_policy = std::nullopt,
+                       .clock_mhz = dice.column(dice.flip() ? count : 0),
+                       .power_w = dice.column(dice.flip() ? count : 0)};
+    if (dice.flip()) {
+      entry.input_policy = InputPolicy{.arithmetic = dice.text(),
+                                       .work = {.flop = dice.not_negative(), .bytes = static_cast<double>(dice.wide())},
+                                       .replay_launches = 1 + dice.integer() / 2};
+    }
     for (std::size_t k = 0; k < count; ++k) {
       entry.session.push_back(baseline.sessions[k].id);
     }

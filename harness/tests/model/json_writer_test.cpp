@@ -43,6 +43,30 @@ TEST(JsonWriter, BreaksLongListsOfTextsButNotColumnsOfNumbers) {
   EXPECT_EQ(json_to_text(json(texts)), "[\n" + line + ",\n" + line + ",\n" + line + "\n]\n");
 }
 
+TEST(JsonWriter, KeepsNamedObjectsOnOneLine) {
+  std::set<std::string> const names = {"row", "table"};
+  json const value = {{"table", {{{"b", {1, 2}}, {"a", "x"}}, {{"c", json::array()}}}},
+                      {"row", {{"d", 0.5}, {"e", {{"f", true}}}}},
+                      {"other", {{"g", 1}}}};
+  std::string const text = json_to_text(value, names);
+  EXPECT_EQ(text, R"({
+  "other": {
+    "g": 1
+  },
+  "row": {"d": 0.5, "e": {"f": true}},
+  "table": [
+    {"a": "x", "b": [1, 2]},
+    {"c": []}
+  ]
+}
+)");
+  EXPECT_EQ(json::parse(text), value);
+  EXPECT_EQ(json_to_text({{"row", "text"}, {"table", json::array()}}, names),
+            "{\n  \"row\": \"text\",\n  \"table\": []\n}\n");
+  json const bad = {{"table", {{{"a", {0.5, std::numeric_limits<double>::infinity()}}}}}};
+  expect_holds(format_error_of([&] { (void)json_to_text(bad, names); }), "table[0].a[1]");
+}
+
 TEST(JsonWriter, WritesNumbersShortAndExact) {
   std::vector<std::pair<json, std::string>> const table = {
       {18446744073709551615ULL, "18446744073709551615"},

@@ -147,9 +147,20 @@ TEST(MalformedBaseline, IsRefusedWithItsPlace) {
   std::string const second_place = place + ".session[1]";
   std::string const ratio_place = place + ".ratio", cycles_place = place + ".cycles";
   std::string const time_place = place + ".time_ns[1]", typo_place = place + ".sesion";
+  std::string const clock = naive + "/clock_mhz", clock_place = place + ".clock_mhz";
+  std::string const power = naive + "/power_w/1", power_place = place + ".power_w[1]";
+  std::string const launched = naive + "/launched", launched_place = place + ".launched";
+  std::string const grid = launched + "/1/grid", grid_place = launched_place + "[1].grid";
+  std::string const occupancy = launched + "/0/occupancy", occupancy_place = launched_place + "[0].occupancy";
+  std::string const spills = launched + "/0/spills", spills_place = launched_place + "[0].spills";
+  std::string const policy = naive + "/input_policy", policy_place = place + ".input_policy";
+  std::string const replay = policy + "/replay_launches", replay_place = policy_place + ".replay_launches";
+  std::string const flop = policy + "/flop", flop_place = policy_place + ".flop";
+  std::string const seed = policy + "/seed", seed_place = policy_place + ".seed";
   std::vector<Defect> const defects = {
-      {"replace", "/schema", "perfcheck.baseline/9", "schema", "this perfcheck reads perfcheck.baseline/1"},
-      {"replace", "/schema", "perfcheck.run/1", "schema", "a perfcheck.baseline/1 file is wanted"},
+      {"replace", "/schema", "perfcheck.baseline/9", "schema",
+       "this perfcheck reads perfcheck.baseline/2 and perfcheck.baseline/1; use"},
+      {"replace", "/schema", "perfcheck.run/1", "schema", "a perfcheck.baseline/2 file is wanted"},
       {"replace", "/operation", "", "operation", "must not be empty"},
       {"add", "/device", "x", "device", "unknown key"},
       {"replace", "/accepted/0/cases", -2, "accepted[0].cases", "whole number"},
@@ -164,6 +175,16 @@ TEST(MalformedBaseline, IsRefusedWithItsPlace) {
       {"remove", cycle.c_str(), {}, cycles_place.c_str(), "has 1 values but there are 2 sessions"},
       {"replace", last_time.c_str(), 0, time_place.c_str(), "greater than 0"},
       {"add", typo.c_str(), 0, typo_place.c_str(), "did you mean \"session\"?"},
+      {"replace", clock.c_str(), {1980}, clock_place.c_str(), "has 1 values but there are 2 sessions"},
+      {"replace", clock.c_str(), json::array(), clock_place.c_str(), "has 0 values but there are 2 sessions"},
+      {"replace", power.c_str(), 0, power_place.c_str(), "greater than 0"},
+      {"replace", launched.c_str(), json::object(), launched_place.c_str(), "must be an array"},
+      {"replace", grid.c_str(), {1, 2}, grid_place.c_str(), "three positive whole numbers"},
+      {"replace", occupancy.c_str(), 1.5, occupancy_place.c_str(), "a share from 0 to 1"},
+      {"add", spills.c_str(), 0, spills_place.c_str(), "unknown key"},
+      {"replace", replay.c_str(), 0, replay_place.c_str(), "whole number"},
+      {"remove", flop.c_str(), {}, flop_place.c_str(), "is missing"},
+      {"add", seed.c_str(), 1, seed_place.c_str(), "unknown key"},
       {"add", "/cases/naive", json::object(), "cases.naive", "kernel@problem"},
   };
   expect_each_is_refused(valid_baseline(), defects, "base.json", read_baseline);

@@ -9,7 +9,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -60,8 +62,60 @@ TEST(BaselineFile, ReadsBack) {
   BaselineCase const& naive = baseline.cases.at("gemm/simt/naive@f32,nn,m512n512k512");
   EXPECT_EQ(naive.ratio, (std::vector<double>{17.51235, 17.51}));
   EXPECT_EQ(naive.session, (std::vector<std::string>{"s01", "s02"}));
+  ASSERT_EQ(naive.launched.size(), 2U);
+  EXPECT_EQ(naive.launched[0].grid, (std::array<int, 3>{16, 64, 1}));
+  EXPECT_EQ(naive.launched[0].occupancy, 0.75);
+  EXPECT_EQ(naive.launched[1].function, "void reduce<float, 4>(float*)");
+  ASSERT_TRUE(naive.input_policy);
+  EXPECT_EQ(naive.input_policy->arithmetic, "f32");
+  EXPECT_EQ(naive.input_policy->work.bytes, 3145728);
+  EXPECT_EQ(naive.input_policy->replay_launches, 11);
+  EXPECT_EQ(naive.clock_mhz, (std::vector<double>{1980, 1979.75}));
+  EXPECT_EQ(naive.power_w, (std::vector<double>{412.5, 397.125}));
   EXPECT_EQ(baseline.sessions.at(0).run_session, "20261121T081502Z-3f2a/s1");
   EXPECT_EQ(baseline.accepted.at(0).sessions, (std::vector<std::string>{"s01", "s02"}));
+}
+
+// As they were written before baselines held launches, input policy, clock and power.
+TEST(BaselineFile, OfTheEarlierVersionReads) {
+  auto text = nlohmann::json::parse(golden("baseline.json"));
+  text["schema"] = kEarlierBaselineSchema;
+  for (auto& entry : text["cases"]) {
+    for (char const* key : {"launched", "input_policy", "clock_mhz", "power_w"}) {
+      entry.erase(key);
+    }
+  }
+  Baseline const baseline = baseline_from_text(text.dump(), "f");
+  BaselineCase const& naive = baseline.cases.at("gemm/simt/naive@f32,nn,m512n512k512");
+  EXPECT_EQ(naive.cycles, (std::vector<double>{180651, 180650}));
+  EXPECT_TRUE(naive.launched.empty());
+  EXPECT_FALSE(naive.input_policy);
+  EXPECT_TRUE(naive.clock_mhz.empty());
+  EXPECT_EQ(to_json(baseline).at("schema"), kBaselineSchema) << "and is written as this one";
+}
+
+TEST(BaselineFile, ThatIsShippedReads) {
+  int files = 0;
+  for (auto const& entry : std::filesystem::recursive_directory_iterator(PERFCHECK_BASELINES_DIR)) {
+    if (entry.path().extension() == ".json") {
+      std::ifstream file(entry.path());
+      std::stringstream text;
+      text << file.rdbuf();
+      EXPECT_GT(baseline_from_text(text.str(), entry.path().string()).cases.size(), 100U);
+      ++files;
+    }
+  }
+  EXPECT_GE(files, 2);
+}
+
+TEST(BaselineFile, TakesOneLineForALaunch) {
+  Baseline const baseline = samples::complete_baseline();
+  Baseline without = baseline;
+  for (auto& [id, entry] : without.cases) {
+    entry.launched.clear();
+  }
+  auto const lines = [](std::string const& text) { return std::count(text.begin(), text.end(), '\n'); };
+  EXPECT_EQ(lines(baseline_to_text(baseline)), lines(baseline_to_text(without)) + 2 + 2) << "and two for the brackets";
 }
 
 TEST(RunFile, AnyRunReadsBackUpToRounding) {

@@ -149,7 +149,8 @@ TEST(Schema, OfTheBaselineFileSaysWhatTheReaderDoes) {
 
 TEST(Schema, NamesTheVersionThatTheReaderReads) {
   EXPECT_EQ(schema_file("run.schema.json")["properties"]["schema"]["const"], kRunSchema);
-  EXPECT_EQ(schema_file("baseline.schema.json")["properties"]["schema"]["const"], kBaselineSchema);
+  EXPECT_EQ(schema_file("baseline.schema.json")["properties"]["schema"]["enum"],
+            (json{kBaselineSchema, kEarlierBaselineSchema}));
 }
 
 TEST(Schema, ListsEveryTextOfEveryEnum) {
@@ -158,6 +159,10 @@ TEST(Schema, ListsEveryTextOfEveryEnum) {
   EXPECT_EQ(schema["$defs"]["case"]["properties"]["skip_reason"]["enum"], skip_reason_texts());
   EXPECT_EQ(schema["$defs"]["kernel"]["properties"]["unavailable"]["enum"], skip_reason_texts());
   EXPECT_EQ(schema["$defs"]["session"]["properties"]["purpose"]["enum"], session_purpose_texts());
+}
+
+TEST(Schema, DescribesALaunchInBothFilesAlike) {
+  EXPECT_EQ(schema_file("baseline.schema.json")["$defs"]["launch"], schema_file("run.schema.json")["$defs"]["launch"]);
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ model::Run run_of(std::string const& id, std::size_t sessions = 1) {
   model::Run run = samples::small_run();
   run.id = id;
   run.source.commit = "c0ffee";
-  run.sessions[0].cases[0].launches = {model::LaunchAttributes{}};
-  run.sessions[0].cases[0].launches[0].machine_code = "abc";
+  run.sessions[0].cases[0].launches = {
+      {.function = "f", .grid = {8, 8, 1}, .block = {32, 4, 1}, .registers = 40, .machine_code = "abc"}};
   while (run.sessions.size() < sessions) {
     run.sessions.push_back(run.sessions.back());
     run.sessions.back().id = "s" + std::to_string(run.sessions.size());
@@ -176,6 +176,79 @@ TEST(Accept, KnowsTheLaunchesOnlyWhenAllSessionsAgree) {
   EXPECT_NE(first.cases.at(kCase).launches, "");
   EXPECT_EQ(accept(first, {run_of("r2")}, kOptions).cases.at(kCase).launches, first.cases.at(kCase).launches);
   EXPECT_EQ(accept(first, {other}, kOptions).cases.at(kCase).launches, "");
+}
+
+TEST(Accept, KeepsWhatTheLastSessionLaunched) {
+  model::Run other = run_of("r2");
+  other.sessions[0].cases[0].launches.push_back(other.sessions[0].cases[0].launches[0]);
+  other.sessions[0].cases[0].launches[1].function = "g";
+  Baseline const first = checked(accept(std::nullopt, {run_of("r1", 2)}, kOptions));
+  ASSERT_EQ(first.cases.at(kCase).launched.size(), 1U) << "once per case, not per session";
+  EXPECT_EQ(first.cases.at(kCase).launched[0].grid, (std::array<int, 3>{8, 8, 1}));
+  Baseline const second = checked(accept(first, {other}, kOptions));
+  ASSERT_EQ(second.cases.at(kCase).launched.size(), 2U);
+  EXPECT_EQ(second.cases.at(kCase).launched[1].function, "g");
+  other.id = "r3";
+  other.sessions[0].cases[0].launches.clear();
+  EXPECT_THAT(accept(second, {other}, kOptions).cases.at(kCase).launched, IsEmpty()) << "what is not known is not kept";
+}
+
+TEST(Accept, KeepsTheInputPolicyOfTheLastSession) {
+  model::Run other = run_of("r2");
+  other.sessions[0].cases[0].arithmetic = "tf32";
+  other.sessions[0].cases[0].work = {.flop = 2e9, .bytes = 3e6};
+  other.sessions[0].cases[0].rounds->launches = 17;
+  Baseline const first = checked(accept(std::nullopt, {run_of("r1")}, kOptions));
+  EXPECT_EQ(first.cases.at(kCase).input_policy.value().replay_launches, 1);
+  model::InputPolicy const policy = checked(accept(first, {other}, kOptions)).cases.at(kCase).input_policy.value();
+  EXPECT_EQ(policy.arithmetic, "tf32");
+  EXPECT_EQ(policy.work.flop, 2e9);
+  EXPECT_EQ(policy.work.bytes, 3e6);
+  EXPECT_EQ(policy.replay_launches, 17);
+}
+
+/// A run whose one case drew so much power, or says nothing about it.
+model::Run run_at(std::string const& id, std::optional<double> power_w) {
+  model::Run run = run_of(id);
+  run.sessions[0].cases[0].state = model::DeviceState{};
+  run.sessions[0].cases[0].state->power_w = power_w;
+  return run;
+}
+
+TEST(Accept, KeepsTheClockAndPowerOfEachSession) {
+  Baseline const baseline = checked(accept(std::nullopt, {run_at("r1", 412.5), run_at("r2", 398)}, kOptions));
+  EXPECT_THAT(baseline.cases.at(kCase).clock_mhz, ElementsAre(1979.75, 1979.75));  // of 1980 and 1979.5
+  EXPECT_THAT(baseline.cases.at(kCase).power_w, ElementsAre(412.5, 398));
+}
+
+TEST(Accept, KeepsNoColumnThatLacksASession) {
+  double const nan = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
+  Baseline const known = accept(std::nullopt, {run_at("r1", 412.5)}, kOptions);
+  for (std::optional<double> const gap : {std::optional<double>(), std::optional(0.0), std::optional(-1.0),
+                                          std::optional(nan), std::optional(infinite)}) {
+    Baseline const holed = checked(accept(known, {run_at("r2", gap)}, kOptions));
+    EXPECT_THAT(holed.cases.at(kCase).power_w, IsEmpty()) << gap.value_or(-2);
+    EXPECT_EQ(holed.cases.at(kCase).clock_mhz.size(), 2U);
+    EXPECT_THAT(checked(accept(holed, {run_at("r3", 400)}, kOptions)).cases.at(kCase).power_w, IsEmpty())
+        << "the column cannot begin later than the sessions";
+  }
+  AcceptOptions anew = kOptions;
+  anew.replace = true;
+  Baseline const holed = accept(known, {run_at("r2", std::nullopt)}, kOptions);
+  EXPECT_THAT(accept(holed, {run_at("r3", 400)}, anew).cases.at(kCase).power_w, ElementsAre(400));
+}
+
+TEST(Accept, AddsToABaselineOfTheEarlierVersion) {
+  Baseline first = accept(std::nullopt, {run_of("r1", 2)}, kOptions);
+  model::BaselineCase& entry = first.cases.at(kCase);
+  entry.launched.clear();
+  entry.input_policy.reset();
+  entry.clock_mhz.clear();
+  Baseline const second = checked(accept(first, {run_of("r2")}, kOptions));
+  EXPECT_EQ(second.cases.at(kCase).cycles.size(), 3U);
+  EXPECT_EQ(second.cases.at(kCase).launched.size(), 1U);
+  EXPECT_TRUE(second.cases.at(kCase).input_policy);
+  EXPECT_THAT(second.cases.at(kCase).clock_mhz, IsEmpty()) << "its first two sessions have none";
 }
 
 TEST(Accept, MarksTheCommitOfADirtyTree) {

@@ -20,6 +20,14 @@ struct BaselineSession {
   std::string run_session;  ///< where it came from, "20261121T081502Z-3f2a/s1"; the same one is not accepted twice
 };
 
+/// How a case's inputs were used, as far as its problem's text does not say. Seeds are no part of it: every session
+/// draws its own.
+struct InputPolicy {
+  std::string arithmetic;   ///< of the case, empty when its worker names none
+  Work work;                ///< what the operation made of the problem's text
+  int replay_launches = 0;  ///< launches per replay; successive ones take successive sets of buffers
+};
+
 /// Session summaries of one case, as columns; entry i belongs to session[i]. Medians over the rounds of that session.
 struct BaselineCase {
   std::string reference;
@@ -29,6 +37,11 @@ struct BaselineCase {
   std::vector<double> time_ns;
   std::vector<double> ratio;   ///< to the reference, median over the rounds; 1 for a case that is its own control
   std::vector<double> cycles;  ///< empty where the device has no clock to read
+  /// Kernels of one launch of the case in its last session; empty where there are none to read.
+  std::vector<LaunchAttributes> launched;
+  std::optional<InputPolicy> input_policy;  ///< of its last session; absent in files of older versions
+  std::vector<double> clock_mhz;            ///< median over the rounds; empty unless known for every session
+  std::vector<double> power_w;              ///< as read after the rounds; empty unless known for every session
 };
 
 /// Who moved the baseline, when, from which commit and why.

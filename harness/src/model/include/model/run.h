@@ -17,7 +17,9 @@
 namespace perfcheck::model {
 
 inline constexpr char const* kRunSchema = "perfcheck.run/1";
-inline constexpr char const* kBaselineSchema = "perfcheck.baseline/1";
+inline constexpr char const* kBaselineSchema = "perfcheck.baseline/2";
+/// Without what a case launched, its input policy, clocks and power; still read.
+inline constexpr char const* kEarlierBaselineSchema = "perfcheck.baseline/1";
 
 /// Version control state of the measured code; empty strings when unknown.
 struct SourceInfo {
@@ -188,6 +190,7 @@ std::string case_id(std::string const& kernel, std::string const& problem);
 /// Can this be an operation's name? Lower-case letters, digits, '_' and '-': it becomes part of a file name.
 bool is_operation_name(std::string_view text);
 /// One hash over the machine code of all launches of a case; empty when any of them is unknown.
+std::string machine_code_of(std::vector<LaunchAttributes> const& launches);
 std::string machine_code_of(CaseResult const& result);
 /// Hash of what was launched: names, grids, blocks, registers, shared memory. It tells which of its kernels a library
 /// chose, whose machine code cannot be read. Empty where launches are not known, as on the CPU.
