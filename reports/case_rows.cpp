@@ -173,6 +173,7 @@ std::vector<CaseRow> rows_of(model::Run const& run, gate::Decisions const& decis
                  std::find(demoted.begin(), demoted.end(), decision.verdict) == demoted.end();
     row.reason = decision.reason;
     row.change = decision.deciding();
+    row.also_changed = gate::also_changed(decision.differences);
   }
   return sorted(std::move(rows));
 }

@@ -107,7 +107,10 @@ std::string reasons(std::vector<CaseRow> const& rows, TableStyle const& style) {
     if (!explains(row, style) || row.reason.empty()) {
       continue;
     }
-    std::string const title = fmt::format("{}: {}", row.outcome, row.reason);
+    std::string title = fmt::format("{}: {}", row.outcome, row.reason);
+    if (!row.also_changed.empty()) {
+      title += "\n    " + row.also_changed;
+    }
     auto const known =
         std::find_if(groups.begin(), groups.end(), [&](auto const& group) { return group.first == title; });
     std::vector<std::string>& ids =

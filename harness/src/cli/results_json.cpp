@@ -24,6 +24,17 @@ json witness_json(gate::Witness const& witness) {
           {"new_sessions", witness.new_sessions}};
 }
 
+json difference_json(gate::Difference const& difference) {
+  json object = {{"what", difference.what},
+                 {"before", difference.before},
+                 {"after", difference.after},
+                 {"text", difference.text}};
+  if (difference.launch > 0) {
+    object["launch"] = difference.launch;
+  }
+  return object;
+}
+
 json row_json(report::CaseRow const& row) {
   json object = {{"id", row.id}, {"outcome", row.outcome}, {"failed", row.failed}};
   if (!row.reason.empty()) {
@@ -60,6 +71,9 @@ void add_decision(json& object, gate::CaseDecision const& decision) {
   }
   if (decision.time) {
     object["time_change"] = witness_json(*decision.time);
+  }
+  for (gate::Difference const& difference : decision.differences) {
+    object["differences"].push_back(difference_json(difference));
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 #include "evidence.h"
+#include "explain.h"
 #include "gate/glob.h"
 #include "judge_all.h"
 #include "notes.h"
@@ -145,6 +146,7 @@ Decisions decide(model::Baseline const* baseline, Observations const& observatio
   decisions.kernels = std::move(judged.kernels);
   std::sort(decisions.cases.begin(), decisions.cases.end(),
             [](CaseDecision const& a, CaseDecision const& b) { return a.id < b.id; });
+  explain(decisions.cases, baseline, observations);
   if (baseline != nullptr) {
     decisions.notes = environment_notes(*baseline, observations.measured_on);
   }

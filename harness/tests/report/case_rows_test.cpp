@@ -98,6 +98,18 @@ TEST(CaseRows, WhatMattersComesFirst) {
   EXPECT_EQ(order, "cbdea") << "the worse regression before the lesser; a case that did not run is in the table too";
 }
 
+TEST(CaseRows, SayWhatElseChanged) {
+  gate::Decisions decisions;
+  decisions.cases.emplace_back().id = "k@p";
+  decisions.cases.back().differences = {
+      {.what = "registers", .before = "128", .after = "168", .text = "registers 128 -> 168"},
+      {.what = "machine_code", .before = "a", .after = "b", .text = "machine code changed"}};
+  EXPECT_EQ(rows_of(model::Run(), decisions, {})[0].also_changed,
+            "also changed: registers 128 -> 168; machine code changed");
+  decisions.cases.back().differences.clear();
+  EXPECT_EQ(rows_of(model::Run(), decisions, {})[0].also_changed, "");
+}
+
 TEST(CaseRows, DemotedVerdictsDoNotFail) {
   gate::Decisions decisions;
   decisions.cases.emplace_back().id = "k@p";

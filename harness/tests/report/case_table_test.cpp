@@ -7,6 +7,7 @@
 namespace perfcheck::report {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -70,6 +71,26 @@ TEST(CaseTable, SaysACommonReasonOnce) {
   a.failed = b.failed = true;
   a.reason = b.reason = "record it";
   EXPECT_THAT(case_table({a, b}, {}), HasSubstr("2 cases, a@p first\n    no_baseline: record it\n"));
+}
+
+TEST(CaseTable, SaysWhatElseChangedBelowTheReason) {
+  std::vector<CaseRow> rows = some();
+  rows[0].also_changed = "also changed: registers 128 -> 168";
+  EXPECT_THAT(case_table(rows, {}), EndsWith("k/slow@p\n"
+                                             "    regressed: ratio +3.00 %\n"
+                                             "    also changed: registers 128 -> 168\n"));
+  rows[1].also_changed = "also changed: driver 1 -> 2";
+  EXPECT_THAT(case_table(rows, {}), Not(HasSubstr("driver"))) << "a case that passes gives no reasons";
+}
+
+TEST(CaseTable, SharesNoReasonBetweenCasesThatChangedDifferently) {
+  CaseRow a = row("a@p", "inconclusive"), b = row("b@p", "inconclusive"), c = row("c@p", "inconclusive");
+  a.failed = b.failed = c.failed = true;
+  a.reason = b.reason = c.reason = "not significant";
+  a.also_changed = c.also_changed = "also changed: grid 1x1x1 -> 2x1x1";
+  EXPECT_THAT(case_table({a, b, c}, {}),
+              EndsWith("2 cases, a@p first\n    inconclusive: not significant\n    also changed: grid 1x1x1 -> 2x1x1\n"
+                       "b@p\n    inconclusive: not significant\n"));
 }
 
 TEST(CountLine, CountsByOutcome) {

@@ -5,6 +5,7 @@
 // docs/how-the-gate-decides.md explains it to the person who has to trust it.
 #pragma once
 
+#include "gate/differences.h"
 #include "model/baseline.h"
 #include "model/run.h"
 #include "model/summary.h"
@@ -88,6 +89,8 @@ struct CaseDecision {
   std::optional<double> detectable;
   /// The screen flagged it: measure it again in fresh sessions before believing anything.
   bool wants_confirmation = false;
+  /// What else is not as in the baseline, for a case that regressed, improved or is inconclusive.
+  std::vector<Difference> differences;
 
   /// The witness that `decided_by` names.
   std::optional<Witness> deciding() const;

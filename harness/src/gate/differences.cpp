@@ -1,0 +1,377 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "gate/differences.h"
+
+#include "model/median.h"
+#include "model/summary.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <set>
+
+namespace perfcheck::gate {
+namespace {
+
+using model::BaselineCase;
+using model::BaselineSession;
+using model::CaseResult;
+using model::LaunchAttributes;
+
+// Six sessions of 166 cases on one H100, every three of them against the other three: where nothing had changed, the
+// clocks of 0.7 % of the cases were apart by more than this, and of 3 % by more than half of it. Between cards of one
+// model, clocks do differ by 1 % and more in up to a quarter of the cases.
+constexpr double kClockLimit = 0.01;
+// NVML's power is a mean over about a second, so it holds some of the cases measured before, in an order that differs
+// from session to session: there, 6 % of the cases were apart by more than this, and 8 % by more than half of it.
+constexpr double kPowerLimit = 0.10;
+// Of sessions that do not differ, all fresh ones lie beyond all stored ones by chance in 2 of (stored + fresh over
+// fresh) orders, which are equally likely: 10 % for three and three, as seen in those recordings, 3 % for four and four
+// (the extreme of the rank test of Mann and Whitney, 1947). Fewer sessions say nothing.
+constexpr std::size_t kLeastSessions = 3;
+// A replay is made up to twice as long as asked for to reach more sets of buffers, and how far rests on an estimate.
+constexpr double kReplayLimit = 2;
+constexpr double kNsPerMs = 1e6;
+constexpr char const* kArrow = " -> ";
+// Cycles over nanoseconds are GHz.
+constexpr double kMhzPerGhz = 1e3;
+
+/// Collects what differs: most as a transition, "registers 128 -> 168", the rest as clauses, "machine code changed".
+class List {
+ public:
+  /// States a difference, unless the two read the same: what a person cannot see is none.
+  void compare(std::string what, std::string const& label, std::string before, std::string after,
+               std::string const& where = "", int launch = 0) {
+    if (before != after) {
+      std::string text = fmt::format("{} {}{}{}{}", label, before, kArrow, after, where);
+      state({.what = std::move(what),
+             .before = std::move(before),
+             .after = std::move(after),
+             .text = std::move(text),
+             .launch = launch});
+    }
+  }
+  void state(Difference difference) { found_.push_back(std::move(difference)); }
+  std::vector<Difference> take() { return std::move(found_); }
+
+ private:
+  std::vector<Difference> found_;
+};
+
+// ---- what was launched
+
+std::string dimensions(std::array<int, 3> const& size) { return fmt::format("{}", fmt::join(size, "x")); }
+std::string share(double value) { return fmt::format("{:.4g} %", 100 * value); }
+
+struct Property {
+  char const* what;
+  char const* label;
+  std::string (*show)(LaunchAttributes const&);
+};
+
+constexpr std::array<Property, 7> kProperties = {{
+    {"function", "kernel", [](LaunchAttributes const& l) { return l.function; }},
+    {"grid", "grid", [](LaunchAttributes const& l) { return dimensions(l.grid); }},
+    {"block", "block", [](LaunchAttributes const& l) { return dimensions(l.block); }},
+    {"registers", "registers", [](LaunchAttributes const& l) { return fmt::format("{}", l.registers); }},
+    {"shared_memory", "shared memory", [](LaunchAttributes const& l) { return fmt::format("{} B", l.shared_bytes); }},
+    {"local_memory", "local memory (spills)",
+     [](LaunchAttributes const& l) { return fmt::format("{} B", l.local_bytes); }},
+    {"occupancy", "occupancy", [](LaunchAttributes const& l) { return share(l.occupancy); }},
+}};
+
+void compare_launch(LaunchAttributes const& before, LaunchAttributes const& after, std::string const& where, int number,
+                    List& list) {
+  for (Property const& property : kProperties) {
+    list.compare(property.what, property.label, property.show(before), property.show(after), where, number);
+  }
+  // Of blocks per multiprocessor and occupancy, one tells where the other stayed: blocks half as large, twice as many.
+  if (share(before.occupancy) == share(after.occupancy)) {
+    list.compare("blocks_per_sm", "blocks per multiprocessor", fmt::format("{}", before.blocks_per_sm),
+                 fmt::format("{}", after.blocks_per_sm), where, number);
+  }
+}
+
+std::string where_of(std::size_t index, std::size_t count) {
+  return count == 1 ? "" : fmt::format(" in launch {} of {}", index + 1, count);
+}
+
+int number_of(std::size_t index, std::size_t count) { return count == 1 ? 0 : static_cast<int>(index) + 1; }
+
+void say_code_changed(std::string before, std::string after, std::string const& where, int launch, List& list) {
+  list.state({.what = "machine_code",
+              .before = std::move(before),
+              .after = std::move(after),
+              .text = "machine code changed" + where,
+              .launch = launch});
+}
+
+/// Machine code: changed, the same, or not known on both sides. Of a case with several kernels, which of them changed.
+void compare_machine_code(BaselineCase const& stored, std::vector<LaunchAttributes> const& now, List& list) {
+  std::string const before = stored.launched.empty() ? stored.machine_code : model::machine_code_of(stored.launched);
+  std::string const after = model::machine_code_of(now);
+  if (before.empty() || after.empty()) {
+    return;
+  }
+  if (before == after) {
+    list.state({.what = "machine_code", .before = before, .after = after, .text = "same machine code"});
+    return;
+  }
+  if (stored.launched.size() != now.size()) {
+    say_code_changed(before, after, "", 0, list);
+    return;
+  }
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    std::string const &old_code = stored.launched[i].machine_code, &new_code = now[i].machine_code;
+    if (old_code != new_code) {
+      say_code_changed(old_code, new_code, where_of(i, now.size()), number_of(i, now.size()), list);
+    }
+  }
+}
+
+std::string names_of(std::vector<LaunchAttributes> const& launches) {
+  std::vector<std::string> names;
+  for (LaunchAttributes const& launch : launches) {
+    names.push_back(launch.function);
+  }
+  return fmt::format("{} ({})", launches.size(), fmt::join(names, ", "));
+}
+
+void compare_launches(BaselineCase const& stored, CaseResult const& now, List& list) {
+  compare_machine_code(stored, now.launches, list);
+  if (now.launches.empty()) {
+    return;
+  }
+  if (stored.launched.empty()) {
+    std::string const before = stored.launches, after = model::launch_hash_of(now);
+    if (!before.empty() && before != after) {
+      // An older baseline tells only that something did.
+      list.state({.what = "launches",
+                  .before = before,
+                  .after = after,
+                  .text = "launches changed (kernel, grid, block, registers or shared memory)"});
+    }
+    return;
+  }
+  std::size_t const count = now.launches.size();
+  if (stored.launched.size() != count) {
+    // Positions no longer say which kernel became which.
+    list.compare("launches", "kernel launches", names_of(stored.launched), names_of(now.launches));
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    compare_launch(stored.launched[i], now.launches[i], where_of(i, count), number_of(i, count), list);
+  }
+}
+
+// ---- how its inputs were used
+
+bool usable(std::optional<double> const& reading) { return reading && std::isfinite(*reading) && *reading > 0; }
+
+std::string quantity(double value, char const* unit) { return fmt::format("{:.6g} {}", value, unit); }
+
+void compare_inputs(BaselineCase const& stored, CaseResult const& now, List& list) {
+  if (!stored.input_policy) {
+    return;
+  }
+  model::InputPolicy const& before = *stored.input_policy;
+  if (!before.arithmetic.empty() && !now.arithmetic.empty()) {
+    list.compare("arithmetic", "arithmetic", before.arithmetic, now.arithmetic);
+  }
+  list.compare("flop", "work", quantity(before.work.flop, "FLOP"), quantity(now.work.flop, "FLOP"));
+  list.compare("bytes", "bytes to move", quantity(before.work.bytes, "B"), quantity(now.work.bytes, "B"));
+  std::optional<model::SessionSummary> const summary = model::summarize(now);
+  if (!summary || stored.time_ns.empty() || now.rounds->launches == before.replay_launches) {
+    return;
+  }
+  // A slower kernel is launched less often in a replay of the same length.
+  double const old_ms = before.replay_launches * stored.time_ns.back() / kNsPerMs;
+  double const new_ms = now.rounds->launches * summary->time_ns / kNsPerMs;
+  if (usable(old_ms) && usable(new_ms) && std::max(old_ms, new_ms) > kReplayLimit * std::min(old_ms, new_ms)) {
+    list.compare("replay_launches", "launches per replay",
+                 fmt::format("{} ({:.3g} ms)", before.replay_launches, old_ms),
+                 fmt::format("{} ({:.3g} ms)", now.rounds->launches, new_ms));
+  }
+}
+
+// ---- the machine
+
+/// One of the case's sessions in the baseline, with its place in the columns.
+struct StoredSession {
+  BaselineSession const* session;
+  std::size_t index;
+};
+
+/// The sessions to compare with: those of this very card where there are enough of them, as the gate does.
+std::vector<StoredSession> yardstick(BaselineCase const& stored, std::vector<BaselineSession> const& sessions,
+                                     BaselineSession const& measured_on) {
+  std::vector<StoredSession> all, of_this_card;
+  for (std::size_t i = 0; i < stored.session.size(); ++i) {
+    auto const found = std::find_if(sessions.begin(), sessions.end(),
+                                    [&](BaselineSession const& session) { return session.id == stored.session[i]; });
+    if (found != sessions.end()) {
+      all.push_back({&*found, i});
+      if (found->device_uuid == measured_on.device_uuid) {
+        of_this_card.push_back(all.back());
+      }
+    }
+  }
+  return of_this_card.size() >= kLeastSessions ? of_this_card : all;
+}
+
+bool apart(std::vector<double> const& before, std::vector<double> const& after, double limit) {
+  if (before.size() < kLeastSessions || after.size() < kLeastSessions) {
+    return false;
+  }
+  auto const [least_before, most_before] = std::minmax_element(before.begin(), before.end());
+  auto const [least_after, most_after] = std::minmax_element(after.begin(), after.end());
+  double const change = *model::median(after) / *model::median(before) - 1;
+  return (*least_after > *most_before || *most_after < *least_before) && std::abs(change) > limit;
+}
+
+void compare_readings(char const* what, char const* unit, double limit, std::vector<double> const& before,
+                      std::vector<double> const& after, List& list) {
+  if (apart(before, after, limit)) {
+    list.compare(what, what, fmt::format("{:.0f} {}", *model::median(before), unit),
+                 fmt::format("{:.0f} {}", *model::median(after), unit));
+  }
+}
+
+/// Clock of a stored session: its own record, or, in files of older versions, what time and cycles imply. That is off
+/// by 0.01 % in the middle case and by 0.6 % at most on that H100.
+std::optional<double> clock_of(BaselineCase const& stored, std::size_t index) {
+  if (index < stored.clock_mhz.size()) {
+    return stored.clock_mhz[index];
+  }
+  if (index < stored.cycles.size() && index < stored.time_ns.size()) {
+    return stored.cycles[index] / stored.time_ns[index] * kMhzPerGhz;
+  }
+  return std::nullopt;
+}
+
+/// `get` of every element where it is a usable reading.
+template <typename Elements, typename Get>
+std::vector<double> readings_of(Elements const& elements, Get get) {
+  std::vector<double> values;
+  for (auto const& element : elements) {
+    if (std::optional<double> const reading = get(element); usable(reading)) {
+      values.push_back(*reading);
+    }
+  }
+  return values;
+}
+
+void compare_readings(BaselineCase const& stored, std::vector<StoredSession> const& before,
+                      std::vector<CaseResult const*> const& fresh, List& list) {
+  compare_readings("clock", "MHz", kClockLimit,
+                   readings_of(before, [&](StoredSession const& s) { return clock_of(stored, s.index); }),
+                   readings_of(fresh,
+                               [](CaseResult const* result) {
+                                 auto const summary = model::summarize(*result);
+                                 return summary ? summary->clock_mhz : std::nullopt;
+                               }),
+                   list);
+  compare_readings(
+      "power", "W", kPowerLimit,
+      readings_of(before,
+                  [&](StoredSession const& s) {
+                    return s.index < stored.power_w.size() ? std::optional(stored.power_w[s.index]) : std::nullopt;
+                  }),
+      readings_of(fresh,
+                  [](CaseResult const* result) { return result->state ? result->state->power_w : std::nullopt; }),
+      list);
+}
+
+/// Compares a text that no session of the baseline has; the last one stands for them. Unknown ones differ from nothing.
+template <typename Get>
+void compare_setting(char const* what, std::string const& label, std::vector<StoredSession> const& before, Get get,
+                     BaselineSession const& measured_on, List& list) {
+  std::set<std::string> known;
+  std::string last;
+  for (StoredSession const& one : before) {
+    if (std::string const value = get(*one.session); !value.empty()) {
+      known.insert(value);
+      last = value;
+    }
+  }
+  std::string const now = get(measured_on);
+  if (!now.empty() && !known.empty() && !known.contains(now)) {
+    list.compare(what, label, last, now);
+  }
+}
+
+void compare_settings(std::vector<StoredSession> const& before, BaselineSession const& measured_on, List& list) {
+  using Session = BaselineSession;
+  auto const power_limit = [](Session const& s) {
+    return s.power_limit_w ? fmt::format("{:.0f} W", *s.power_limit_w) : std::string();
+  };
+  compare_setting("power_limit", "power limit", before, power_limit, measured_on, list);
+  compare_setting("driver", "driver", before, [](Session const& s) { return s.driver; }, measured_on, list);
+  compare_setting(
+      "cuda_runtime", "CUDA runtime", before, [](Session const& s) { return s.cuda_runtime; }, measured_on, list);
+  for (auto const& [name, version] : measured_on.libraries) {
+    auto const named = [&library = name](Session const& s) {
+      auto const found = s.libraries.find(library);
+      return found == s.libraries.end() ? std::string() : fmt::format("{} {}", library, found->second);
+    };
+    compare_setting("library", "library", before, named, measured_on, list);
+  }
+  compare_setting("card", "card", before, [](Session const& s) { return s.device_uuid; }, measured_on, list);
+}
+
+void say_injected(std::vector<CaseResult const*> const& fresh, List& list) {
+  double most = 0;
+  for (CaseResult const* result : fresh) {
+    most = std::max(most, result->injected_percent);
+  }
+  if (most > 0) {
+    list.state({.what = "injected_slowdown",
+                .before = "0 %",
+                .after = fmt::format("{:g} %", most),
+                .text = fmt::format("slowed down on purpose by {:g} %", most)});
+  }
+}
+
+bool is_transition(Difference const& difference) { return difference.text.find(kArrow) != std::string::npos; }
+
+}  // namespace
+
+std::vector<Difference> differences_of(BaselineCase const& stored, std::vector<BaselineSession> const& sessions,
+                                       std::vector<CaseResult const*> const& fresh,
+                                       BaselineSession const& measured_on) {
+  List list;
+  say_injected(fresh, list);
+  if (!fresh.empty()) {
+    compare_launches(stored, *fresh.back(), list);
+    compare_inputs(stored, *fresh.back(), list);
+  }
+  std::vector<StoredSession> const before = yardstick(stored, sessions, measured_on);
+  compare_readings(stored, before, fresh, list);
+  compare_settings(before, measured_on, list);
+  return list.take();
+}
+
+std::string also_changed(std::vector<Difference> const& differences) {
+  if (std::all_of(differences.begin(), differences.end(),
+                  [](Difference const& difference) { return difference.before == difference.after; })) {
+    return differences.empty() ? ""
+                               : fmt::format(
+                                     "{}, and nothing else on record changed: suspect the machine, or the "
+                                     "arguments of the launch",
+                                     differences.front().text);
+  }
+  std::vector<std::string> transitions, clauses;
+  for (Difference const& difference : differences) {
+    (is_transition(difference) ? transitions : clauses).push_back(difference.text);
+  }
+  if (!transitions.empty()) {
+    clauses.insert(clauses.begin(), fmt::format("also changed: {}", fmt::join(transitions, ", ")));
+  }
+  return fmt::format("{}", fmt::join(clauses, "; "));
+}
+
+}  // namespace perfcheck::gate

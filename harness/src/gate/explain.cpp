@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "explain.h"
+
+#include <algorithm>
+
+namespace perfcheck::gate {
+namespace {
+
+using model::Verdict;
+
+bool asks_why(Verdict verdict) {
+  return verdict == Verdict::regressed || verdict == Verdict::improved || verdict == Verdict::inconclusive;
+}
+
+}  // namespace
+
+void explain(std::vector<CaseDecision>& decisions, model::Baseline const* baseline, Observations const& observations) {
+  if (baseline == nullptr) {
+    return;
+  }
+  for (CaseDecision& decision : decisions) {
+    auto const stored = baseline->cases.find(decision.id);
+    auto const seen = std::find_if(observations.cases.begin(), observations.cases.end(),
+                                   [&](Observation const& one) { return one.id == decision.id; });
+    if (asks_why(decision.verdict) && stored != baseline->cases.end() && seen != observations.cases.end()) {
+      // Confirmation has the last word on a case, so it is what must be explained.
+      decision.differences =
+          differences_of(stored->second, baseline->sessions, seen->confirm.empty() ? seen->screen : seen->confirm,
+                         observations.measured_on);
+    }
+  }
+}
+
+}  // namespace perfcheck::gate
