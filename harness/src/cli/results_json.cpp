@@ -25,10 +25,8 @@ json witness_json(gate::Witness const& witness) {
 }
 
 json difference_json(gate::Difference const& difference) {
-  json object = {{"what", difference.what},
-                 {"before", difference.before},
-                 {"after", difference.after},
-                 {"text", difference.text}};
+  json object = {
+      {"what", difference.what}, {"before", difference.before}, {"after", difference.after}, {"text", difference.text}};
   if (difference.launch > 0) {
     object["launch"] = difference.launch;
   }

@@ -25,9 +25,8 @@ struct OptionalColumn {
   char const* key;
   std::vector<double> BaselineCase::* values;
 };
-constexpr std::array<OptionalColumn, 3> kOptionalColumns = {{{"cycles", &BaselineCase::cycles},
-                                                             {"clock_mhz", &BaselineCase::clock_mhz},
-                                                             {"power_w", &BaselineCase::power_w}}};
+constexpr std::array<OptionalColumn, 3> kOptionalColumns = {
+    {{"cycles", &BaselineCase::cycles}, {"clock_mhz", &BaselineCase::clock_mhz}, {"power_w", &BaselineCase::power_w}}};
 
 json acceptance_to_json(Acceptance const& acceptance) {
   return {{"who", acceptance.who}, {"when", acceptance.when},         {"commit", acceptance.commit},
@@ -160,8 +159,7 @@ BaselineCase case_from_json(json const& source, std::string_view origin, std::st
     }
   }
   if (reader.has("input_policy")) {
-    entry.input_policy =
-        input_policy_from_json(reader.object("input_policy"), origin, reader.place_of("input_policy"));
+    entry.input_policy = input_policy_from_json(reader.object("input_policy"), origin, reader.place_of("input_policy"));
   }
   reader.finish();
   return entry;

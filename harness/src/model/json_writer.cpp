@@ -85,9 +85,8 @@ class Writer {
     } else if (value.is_object() || value.empty()) {
       out_ += one_line(value, place);
     } else {
-      write_elements(value, indent, place, [this](json const& element, std::string const& at) {
-        out_ += one_line(element, at);
-      });
+      write_elements(value, indent, place,
+                     [this](json const& element, std::string const& at) { out_ += one_line(element, at); });
     }
   }
 

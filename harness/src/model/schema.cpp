@@ -18,10 +18,11 @@ void require_schema(ObjectReader& reader, std::string_view supported, std::strin
   }
   std::string_view const kind = supported.substr(0, supported.find('/') + 1);
   if (schema.starts_with(kind)) {
-    reader.fail("schema",
-                fmt::format("is {}, but this perfcheck reads {}{}{}; use the perfcheck that wrote the file, or write it "
-                            "again with this one",
-                            in_quotes(schema), supported, earlier.empty() ? "" : " and ", earlier));
+    reader.fail(
+        "schema",
+        fmt::format("is {}, but this perfcheck reads {}{}{}; use the perfcheck that wrote the file, or write it "
+                    "again with this one",
+                    in_quotes(schema), supported, earlier.empty() ? "" : " and ", earlier));
   }
   reader.fail("schema",
               fmt::format("is {}, but a {} file is wanted here; name the right file", in_quotes(schema), supported));

@@ -4,7 +4,10 @@
 // perfcheck check end to end, from no baseline to a verdict.
 #include "program.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+
+#include <fstream>
 
 namespace perfcheck::cli::testing {
 namespace {
@@ -186,6 +189,63 @@ TEST_F(Check, TellsAPersonWhatMattersFirstAndHowToRepeatIt) {
   EXPECT_THAT(finished.out, HasSubstr("exit code 1"));
   EXPECT_THAT(finished.out, Not(HasSubstr("\x1b["))) << "no colour when it is not a terminal";
   EXPECT_THAT(finished.err, HasSubstr("confirming 2 flagged cases"));
+}
+
+/// Worker arguments with which each of fake/a's cases says that it launched one kernel with so many registers, and drew
+/// so much power.
+std::string launching(int registers, double occupancy, std::string const& machine_code, double power_w) {
+  return fmt::format(
+      R"(--fault 'result:fake/a@*=patch:[{{"op":"add","path":"/result/launches","value":[{{"function":"a","grid":[8,8,1],)"
+      R"("block":[128,1,1],"registers":{},"shared_bytes":0,"local_bytes":0,"blocks_per_sm":4,"occupancy":{},)"
+      R"("machine_code":"{}"}}]}},{{"op":"add","path":"/result/state/power_w","value":{}}}]')",
+      registers, occupancy, machine_code, power_w);
+}
+
+TEST_F(Check, SaysWhatElseChangedBesideTheVerdict) {
+  ASSERT_EQ(measure("check", {"--record-missing-baseline"}, launching(128, 0.25, "aaaa", 400)).code, 0);
+  auto const stored = nlohmann::json::parse(read(baseline_file())).at("cases").at("fake/a@f32,nn,m64n64k64");
+  EXPECT_EQ(stored.at("launched").at(0).at("registers"), 128);
+  EXPECT_EQ(stored.at("power_w"), nlohmann::json({400, 400, 400, 400}));
+  EXPECT_EQ(stored.at("clock_mhz").size(), 4U);
+
+  std::string const slow = launching(168, 0.125, "bbbb", 300) + " --slow 'fake/a@*=1.05'";
+  Finished const finished = measure("check", {}, slow);
+  EXPECT_EQ(finished.code, 1) << finished.err;
+  nlohmann::json const result = finished.json();
+  for (auto const& entry : result.at("cases")) {
+    EXPECT_EQ(entry.contains("differences"), entry.at("outcome") == "regressed") << entry;
+    if (entry.at("id") == "fake/a@f32,nn,m64n64k64") {
+      EXPECT_EQ(entry.at("differences").at(1),
+                nlohmann::json(
+                    {{"what", "registers"}, {"before", "128"}, {"after", "168"}, {"text", "registers 128 -> 168"}}));
+    }
+  }
+  EXPECT_THAT(perfcheck({"check", "--worker", worker(slow)}).out, HasSubstr("    regressed: "));
+  EXPECT_THAT(
+      perfcheck({"check", "--worker", worker(slow)}).out,
+      HasSubstr("\n    also changed: registers 128 -> 168, occupancy 25 % -> 12.5 %, power 400 W -> 300 W; machine "
+                "code changed\n"));
+}
+
+TEST_F(Check, SaysThatTheMachineCodeOfARegressionIsTheSame) {
+  std::string const same = launching(128, 0.25, "aaaa", 400);
+  ASSERT_EQ(measure("check", {"--record-missing-baseline"}, same).code, 0);
+  std::string const out = perfcheck({"check", "--worker", worker(same + " --slow 'fake/a@*=1.05'")}).out;
+  EXPECT_THAT(out, HasSubstr("\n    same machine code, and nothing else on record changed: suspect the machine"));
+}
+
+TEST_F(Check, ComparesWithABaselineOfTheEarlierVersion) {
+  record();
+  auto old = nlohmann::json::parse(read(baseline_file()));
+  old["schema"] = "perfcheck.baseline/1";
+  for (auto& entry : old["cases"]) {
+    for (char const* key : {"launched", "input_policy", "clock_mhz", "power_w"}) {
+      entry.erase(key);
+    }
+  }
+  std::ofstream(baseline_file()) << old.dump();
+  EXPECT_EQ(measure("check").code, 0);
+  EXPECT_EQ(measure("check", {"--inject-slowdown", "fake/a=5"}).code, 1);
 }
 
 TEST_F(Check, NamesTheCaseToRepeatWhereAKernelFailedInOneOnly) {

@@ -224,19 +224,19 @@ Baseline complete_baseline() {
                         .power_limit_w = std::nullopt,
                         .commit = "",
                         .run_session = ""}};
-  baseline.cases[kNaive] = {.reference = kCublas,
-                            .machine_code = "0f1e2d3c4b5a6978",
-                            .launches = "1122334455667788",
-                            .session = {"s01", "s02"},
-                            .time_ns = {91238.0, 91251.75},
-                            .ratio = {17.5123456, 17.51},
-                            .cycles = {180651.0, 180650.0},
-                            .launched = {launch(), launch()},
-                            .input_policy = InputPolicy{.arithmetic = "f32",
-                                                        .work = {.flop = 268435456, .bytes = 3145728},
-                                                        .replay_launches = 11},
-                            .clock_mhz = {1980, 1979.75},
-                            .power_w = {412.5, 397.125}};
+  baseline.cases[kNaive] = {
+      .reference = kCublas,
+      .machine_code = "0f1e2d3c4b5a6978",
+      .launches = "1122334455667788",
+      .session = {"s01", "s02"},
+      .time_ns = {91238.0, 91251.75},
+      .ratio = {17.5123456, 17.51},
+      .cycles = {180651.0, 180650.0},
+      .launched = {launch(), launch()},
+      .input_policy =
+          InputPolicy{.arithmetic = "f32", .work = {.flop = 268435456, .bytes = 3145728}, .replay_launches = 11},
+      .clock_mhz = {1980, 1979.75},
+      .power_w = {412.5, 397.125}};
   baseline.cases[kNaive].launched[1].function = "void reduce<float, 4>(float*)";
   baseline.cases[kNaive].launched[1].machine_code.clear();
   baseline.cases[kCublas] = {.reference = kCublas,

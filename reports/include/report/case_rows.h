@@ -20,7 +20,8 @@ struct CaseRow {
   int rank = 0;         ///< what matters first sorts first: regressed, then broken, undecided, improved, the rest
   bool failed = false;  ///< it alone would make the command fail
   std::string reason;   ///< why; for skipped cases the reason of the worker or the suite
-  std::string also_changed;  ///< what else is not as in the baseline, one line; empty when nothing is known to be
+  /// What else is not as in the baseline, one line; empty when nothing is known to be.
+  std::string also_changed;
   std::optional<model::SkipReason> skip_reason;
   std::optional<double> time_ns;
   std::optional<double> tflops;

@@ -18,7 +18,7 @@ struct TableStyle {
 
 /// Aligned columns: case, time, TFLOP/s, share of the reference, speed-up over naive, share of the peak, change with
 /// its limits, noise, outcome; then skipped cases by reason with counts, then the reason of each row that needs
-/// attention. Columns in which no row has a figure are left out.
+/// attention, with what else changed. Columns in which no row has a figure are left out.
 std::string case_table(std::vector<CaseRow> const& rows, TableStyle const& style);
 
 /// "165 cases: 2 regressed, 150 pass, 13 skipped".

@@ -30,8 +30,8 @@ class FormatError : public std::runtime_error {
 nlohmann::json parse_strict(std::string_view text, std::string_view origin);
 
 /// The one text of a JSON value: keys sorted, two-space indent, arrays of numbers (and short ones of texts) on one
-/// line, newline at the end. An object under a key of `on_one_line`, and each of an array of them, stands on one line as
-/// well. Throws FormatError for NaN and Infinity.
+/// line, newline at the end. An object under a key of `on_one_line`, and each of an array of them, stands on one line
+/// as well. Throws FormatError for NaN and Infinity.
 std::string json_to_text(nlohmann::json const& value, std::set<std::string> const& on_one_line = {});
 
 // Parts that the worker protocol carries too. Measurements are rounded here, so a decision made from memory and one
