@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <random>
 
@@ -165,6 +166,11 @@ model::ExitCode command_calibrate(Options const& options, Context& context) {
     policy = config.backend(recording.baseline.worker.backend).policy;
     cards.push_back(card_of(recording, 1 + policy.confirm_sessions));
     baselines.push_back(std::move(recording.baseline));
+  }
+  if (std::all_of(cards.begin(), cards.end(), [](calibrate::Card const& card) { return card.blocks.empty(); })) {
+    throw CommandError(model::ExitCode::undecided,
+                       fmt::format("{}: no complete block of {} sessions in it; go on with perfcheck calibrate --data {}",
+                                   options.data, 1 + policy.confirm_sessions, options.data));
   }
   context.terminal.status("deciding about the recorded sessions");
   calibrate::Calibration const calibration =

@@ -113,9 +113,9 @@ class Judgement {
     if (direction_ == Direction::faster && sign * deciding_.change > limit_) {
       return make(Verdict::pass, "improvement_not_significant", "faster, but not significantly");
     }
-    if (sign * deciding_.change <= limit_) {
-      double const bound = sign * (sign > 0 ? deciding_.high(policy_.alpha) : deciding_.low(policy_.alpha));
-      bool const shown = bound < limit_;
+    // Slower is what has to be excluded, also where the screen said faster.
+    if (deciding_.change <= limit_) {
+      bool const shown = deciding_.high(policy_.alpha) < limit_;
       return make(Verdict::pass, shown ? "change_within_margin" : "not_confirmed",
                   shown ? "fresh sessions show that the change is within the margin"
                         : "fresh sessions do not repeat what the screen saw");

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <random>
 
 namespace perfcheck::gate::testing {
@@ -158,6 +159,112 @@ TEST(Property, SwappingTheSidesSwapsRegressedAndImproved) {
           << "seed " << seed << " " << there.cases[i].reason;
     }
   }
+}
+
+/// Sessions scattered about `centre` by `scatter`, as logarithms of ratio, cycles and time.
+struct Scattered {
+  Session centre;
+  std::vector<std::array<double, 3>> scatter;
+
+  /// The same sessions with `factor` times the scatter, their means unchanged.
+  std::vector<Session> sessions(double factor) const {
+    std::array<double, 3> mean{};
+    for (auto const& one : scatter) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        mean[k] += one[k] / static_cast<double>(scatter.size());
+      }
+    }
+    std::vector<Session> result;
+    for (auto const& one : scatter) {
+      auto const at = [&](std::size_t k) { return std::exp(mean[k] + factor * (one[k] - mean[k])); };
+      result.push_back(
+          {.ratio = centre.ratio * at(0), .cycles = centre.cycles * at(1), .time_ns = centre.time_ns * at(2)});
+    }
+    return result;
+  }
+};
+
+TEST(Property, MoreNoiseNeverTurnsInconclusiveIntoPass) {
+  int inconclusive = 0;
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    std::mt19937_64 random(seed);
+    std::normal_distribution<double> normal;
+    std::uniform_real_distribution<double> change(0.995, 1.03);
+    auto const scattered = [&](int count, double factor, double sd) {
+      Session const base;
+      Scattered result{.centre = {.ratio = base.ratio * factor,
+                                  .cycles = base.cycles * factor,
+                                  .time_ns = base.time_ns * factor},
+                       .scatter = {}};
+      for (int i = 0; i < count; ++i) {
+        result.scatter.push_back({sd * normal(random), sd * normal(random), 2 * sd * normal(random)});
+      }
+      return result;
+    };
+    struct Case {
+      Scattered stored, screened, confirmed;
+    };
+    std::vector<Case> cases;
+    for (int i = 0; i < 12; ++i) {
+      double const factor = change(random), sd = 0.001 + 0.004 * (i % 4);
+      cases.push_back({scattered(6, 1, sd), scattered(1, factor, sd), scattered(4, factor, sd)});
+    }
+    auto const verdicts = [&](double factor) {
+      World world;
+      for (std::size_t i = 0; i < cases.size(); ++i) {
+        std::string const id = id_of(static_cast<int>(i));
+        world.stored(id, cases[i].stored.sessions(factor)).screened(id, cases[i].screened.sessions(factor));
+        world.confirmed(id, cases[i].confirmed.sessions(factor));
+      }
+      return world.decide().cases;
+    };
+    auto const before = verdicts(1);
+    for (double const factor : {1.5, 4.0}) {
+      auto const after = verdicts(factor);
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        if (before[i].verdict == Verdict::inconclusive) {
+          ++inconclusive;
+          EXPECT_NE(after[i].verdict, Verdict::pass)
+              << "seed " << seed << ", " << factor << " times the noise; before: " << before[i].reason
+              << "\nafter: " << after[i].reason_code << " " << after[i].reason;
+        }
+      }
+    }
+  }
+  EXPECT_GT(inconclusive, 200) << "a property of nothing";
+}
+
+TEST(Property, WhatIsNotEvidenceNeverPasses) {
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  std::vector<Session> const good = sessions(quiet());
+  auto const verdict = [](World& world) { return world.decide("k@p").verdict; };
+  for (double const bad : {nan, std::numeric_limits<double>::infinity(), 0.0, -1.0}) {
+    for (double Session::* member : {&Session::ratio, &Session::cycles, &Session::time_ns}) {
+      World world;
+      world.stored("k@p", good).screened("k@p", sessions({1.0}));
+      model::Rounds& rounds = *world.result("k@p").rounds;
+      (member == &Session::ratio    ? rounds.reference_time_ns
+       : member == &Session::cycles ? rounds.clock_mhz
+                                    : rounds.time_ns)[1] = bad;
+      EXPECT_EQ(verdict(world), Verdict::invalid) << bad;
+    }
+    World world;
+    world.stored("k@p", good).screened("k@p", sessions({1.0}));
+    world.baseline.cases["k@p"].time_ns[2] = bad;
+    EXPECT_EQ(verdict(world), Verdict::invalid) << bad;
+  }
+  World no_rounds, one_stored, nothing_seen;
+  no_rounds.stored("k@p", good).screened("k@p", sessions({1.0}));
+  no_rounds.result("k@p").rounds = model::Rounds{};
+  EXPECT_EQ(verdict(no_rounds), Verdict::invalid);
+  one_stored.stored("k@p", sessions({1.0})).screened("k@p", sessions({1.0}));
+  for (int const asked : {1, 3}) {
+    one_stored.policy.min_baseline_sessions = asked;
+    EXPECT_EQ(verdict(one_stored), Verdict::inconclusive);
+  }
+  nothing_seen.stored("k@p", good);
+  nothing_seen.scope.case_ids = {"k@p"};
+  EXPECT_EQ(verdict(nothing_seen), Verdict::missing);
 }
 
 TEST(Property, ScalingAllTimesChangesNoVerdict) {

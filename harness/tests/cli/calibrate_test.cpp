@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// perfcheck calibrate, end to end.
+#include "program.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+namespace perfcheck::cli::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class Calibrate : public ProgramTest {
+ protected:
+  Finished calibrate(std::vector<std::string> args, std::string const& worker_args = "") const {
+    args.insert(args.begin(), {"--data", "cal", "--sessions", "4"});
+    return measure("calibrate", args, worker_args);
+  }
+  nlohmann::json block(std::string const& name) const {
+    return nlohmann::json::parse(read(file("cal/scripted-0/" + name)));
+  }
+};
+
+TEST_F(Calibrate, MeasuresBlocksOfAScreenAndItsConfirmationAndReports) {
+  Finished const finished = calibrate({"--blocks", "2", "--slowdowns", "3", "5"});
+  ASSERT_EQ(finished.code, 0) << finished.err;
+  EXPECT_EQ(block("baseline.run.json").at("sessions").size(), 4U);
+  for (char const* name : {"block-01.run.json", "block-02.run.json"}) {
+    EXPECT_EQ(block(name).at("sessions").size(), 5U) << name;
+    EXPECT_EQ(block(name).at("injected").size(), 2U) << "a third of six cases";
+  }
+  nlohmann::json const report = finished.json();
+  EXPECT_EQ(report.at("schema"), "perfcheck.calibration/1");
+  EXPECT_EQ(report.at("checks"), 10);
+  EXPECT_EQ(report.at("false_checks"), 0);
+  EXPECT_EQ(report.at("cases").size(), 6U);
+  EXPECT_EQ(report.at("rules").at(0).at("name"), "perfcheck");
+  EXPECT_GT(report.at("rules").size(), 8U);
+}
+
+TEST_F(Calibrate, GoesOnWithWhatItHasAndReportsItAgain) {
+  ASSERT_EQ(calibrate({"--blocks", "1"}).code, 0);
+  std::string const baseline = read(file("cal/scripted-0/baseline.run.json"));
+  Finished const more = calibrate({"--blocks", "1", "--label", "rebuild"});
+  ASSERT_EQ(more.code, 0) << more.err;
+  EXPECT_EQ(read(file("cal/scripted-0/baseline.run.json")), baseline);
+  EXPECT_THAT(more.json().at("cards").at(0).at("blocks"),
+              ElementsAre("block-01.run.json", "block-02-rebuild.run.json"));
+  EXPECT_EQ(calibrate({"--blocks", "0"}).out, more.out) << "the same data give the same report";
+}
+
+TEST_F(Calibrate, WhatWasNotMeasuredInTimeIsMeasuredNextTime) {
+  Finished const cut = calibrate({"--blocks", "1", "--time-budget", "0.2"}, "--delay-ms 20");
+  EXPECT_THAT(cut.err, HasSubstr("the same command goes on from here"));
+  std::size_t const before = block("baseline.run.json").at("sessions").size();
+  EXPECT_LT(before, 4U);
+  ASSERT_EQ(calibrate({"--blocks", "1"}).code, 0);
+  EXPECT_EQ(block("baseline.run.json").at("sessions").size(), 4U);
+  EXPECT_EQ(block("block-01.run.json").at("sessions").size(), 5U);
+}
+
+TEST_F(Calibrate, CardsHaveFoldersOfTheirOwn) {
+  ASSERT_EQ(calibrate({"--blocks", "1"}).code, 0);
+  Finished const finished = calibrate({"--blocks", "1"}, "--device-uuid OTHER-1");
+  ASSERT_EQ(finished.code, 0) << finished.err;
+  EXPECT_EQ(finished.json().at("cards").size(), 2U);
+  EXPECT_EQ(finished.json().at("checks"), 10);
+}
+
+TEST_F(Calibrate, TextIsForAPerson) {
+  Finished const finished =
+      perfcheck({"calibrate", "--data", "cal", "--sessions", "4", "--blocks", "1", "--worker", worker(), "-v"});
+  ASSERT_EQ(finished.code, 0) << finished.err;
+  for (char const* part : {"Nothing changed", "0 of 5 checks", "Slowdowns called regressed", "Goals:", "Noise, median",
+                           "google/benchmark", "fake/a@f32,nn,m64n64k64"}) {
+    EXPECT_THAT(finished.out, HasSubstr(part));
+  }
+}
+
+TEST_F(Calibrate, AFolderWithoutRecordingsSaysHowToMakeOne) {
+  Finished const finished = calibrate({"--blocks", "0"});
+  EXPECT_EQ(finished.code, 3);
+  EXPECT_THAT(finished.err, HasSubstr("perfcheck calibrate --data cal"));
+}
+
+TEST_F(Calibrate, AnotherSuiteDoesNotGoOnWithARecording) {
+  ASSERT_EQ(calibrate({"--blocks", "1"}).code, 0);
+  Finished const finished = calibrate({"--blocks", "1", "--suite", "ruled"});
+  EXPECT_EQ(finished.code, 64);
+  EXPECT_THAT(finished.err, HasSubstr("was begun with suite default"));
+}
+
+TEST_F(Calibrate, ARecordingWithoutACompleteBlockSaysNothing) {
+  Finished const finished = calibrate({"--blocks", "1", "--time-budget", "0.01"}, "--delay-ms 20");
+  EXPECT_EQ(finished.code, 3);
+  EXPECT_THAT(finished.err, HasSubstr("no complete block"));
+}
+
+TEST_F(Calibrate, ABrokenKernelStopsIt) {
+  Finished const finished = calibrate({"--blocks", "1"}, "--fault 'result:fake/a@*=incorrect'");
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_FALSE(std::filesystem::exists(file("cal/scripted-0/baseline.run.json")));
+}
+
+}  // namespace
+}  // namespace perfcheck::cli::testing
