@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Segmentation with critical values, and what is said about each change.
+#include "stats/change_points.h"
+
+#include "stats/max_statistic.h"
+#include "stats/segmentation.h"
+#include "stats/stats.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace perfcheck::stats {
+namespace {
+
+constexpr std::size_t kLastRuns = 5;  // that say whether a change went away
+
+bool usable(ChangePointOptions const& options) {
+  auto const share = [](double value) { return value > 0 && value < 1; };
+  auto const not_negative = [](double value) { return std::isfinite(value) && value >= 0; };
+  bool const known = !options.correlation || (*options.correlation >= 0 && *options.correlation <= kMaxCorrelation);
+  return share(options.level) && share(options.confidence) && not_negative(options.min_magnitude) &&
+         not_negative(options.min_sd) && options.min_segment >= 3 && known;
+}
+
+/// A series without spikes and what it is judged by.
+struct Judge {
+  std::span<double const> values;
+  PrefixSums sums;
+  SeriesNoise noise;
+  double critical = 0;
+  double min_size = 0;
+  std::size_t min_segment = 0;
+
+  double variance() const { return noise.long_run_sd() * noise.long_run_sd(); }
+  double penalty() const { return critical * critical * variance(); }
+  std::size_t begin(Changes const& changes, std::size_t change) const { return change == 0 ? 0 : changes[change - 1]; }
+  std::size_t end(Changes const& changes, std::size_t change) const {
+    return change + 1 < changes.size() ? changes[change + 1] : values.size();
+  }
+  double gain(Changes const& changes, std::size_t change) const {
+    return split_gain(sums, begin(changes, change), changes[change], end(changes, change));
+  }
+  double size(Changes const& changes, std::size_t change) const {
+    return sums.mean(changes[change], end(changes, change)) - sums.mean(begin(changes, change), changes[change]);
+  }
+  bool counts(Changes const& changes, std::size_t change) const {
+    return std::abs(size(changes, change)) >= min_size &&
+           gain(changes, change) >= penalty() * (1 - 1e-9);  // the optimum met it, but for rounding
+  }
+};
+
+/// Moves changes until each has the best place between its neighbours, given that all have but those next to index
+/// `merged`, where one was taken out. Every move lowers the sum of squares, so it ends.
+void settle(Judge const& judge, Changes& changes, std::size_t merged) {
+  std::vector<bool> stale(changes.size(), false);
+  auto const mark = [&](std::size_t change) {
+    if (change < changes.size()) stale[change] = true;  // also what wrapped around
+  };
+  mark(merged - 1);
+  mark(merged);
+  for (auto next = stale.begin(); (next = std::find(stale.begin(), stale.end(), true)) != stale.end();) {
+    *next = false;
+    auto const change = static_cast<std::size_t>(next - stale.begin());
+    std::size_t const begin = judge.begin(changes, change);
+    std::size_t const end = judge.end(changes, change);
+    std::size_t const best = *best_split(judge.sums, begin, end, judge.min_segment);
+    if (!(split_gain(judge.sums, begin, best, end) > judge.gain(changes, change) * (1 + 1e-9))) continue;
+    changes[change] = best;
+    mark(change - 1);
+    mark(change + 1);
+  }
+}
+
+/// Step 3 of find_change_points.
+void merge_what_does_not_count(Judge const& judge, Changes& changes) {
+  for (;;) {
+    std::optional<std::size_t> least;
+    for (std::size_t change = 0; change < changes.size(); ++change) {
+      if (judge.counts(changes, change)) continue;
+      if (!least || judge.gain(changes, change) < judge.gain(changes, *least)) least = change;
+    }
+    if (!least) return;
+    changes.erase(std::next(changes.begin(), static_cast<std::ptrdiff_t>(*least)));
+    settle(judge, changes, *least);
+  }
+}
+
+std::vector<std::size_t> positions_of(Judge const& judge, Changes const& changes, std::size_t change,
+                                      double confidence) {
+  std::size_t const begin = judge.begin(changes, change);
+  std::size_t const end = judge.end(changes, change);
+  double const drop = -2 * std::log(1 - std::sqrt(confidence)) * judge.variance();
+  double const least = judge.gain(changes, change) - drop;
+  std::vector<std::size_t> positions;
+  for (std::size_t split = begin + judge.min_segment; split + judge.min_segment <= end; ++split) {
+    if (split == changes[change] || split_gain(judge.sums, begin, split, end) >= least) positions.push_back(split);
+  }
+  return positions;
+}
+
+bool went_away(Judge const& judge, std::size_t index, double before) {
+  if (index + kLastRuns > judge.values.size()) return false;
+  return std::abs(*median(judge.values.last(kLastRuns)) - before) <= judge.noise.sd;
+}
+
+ChangePoint describe(Judge const& judge, Changes const& changes, std::size_t change, double confidence) {
+  std::size_t const index = changes[change];
+  std::size_t const begin = judge.begin(changes, change);
+  std::size_t const end = judge.end(changes, change);
+  double const sd = judge.noise.long_run_sd();
+  ChangePoint result{.index = index,
+                     .positions = positions_of(judge, changes, change, confidence),
+                     .before = judge.sums.mean(begin, index),
+                     .before_se = sd / std::sqrt(static_cast<double>(index - begin)),
+                     .after = judge.sums.mean(index, end),
+                     .after_se = sd / std::sqrt(static_cast<double>(end - index))};
+  result.size = result.after - result.before;
+  result.size_se = std::hypot(result.before_se, result.after_se);
+  result.statistic = std::abs(result.size) / result.size_se;
+  result.p = max_statistic_p(result.statistic, judge.values.size(), judge.noise.df);
+  result.went_away = went_away(judge, index, result.before);
+  return result;
+}
+
+/// Step 2 of find_change_points. nullopt: the numbers overflow.
+std::optional<Changes> significant_changes(Judge& judge, double level, double min_sd,
+                                           std::optional<double> correlation) {
+  std::size_t const n = judge.values.size();
+  judge.critical = max_statistic_critical(level, n, judge.noise.df);
+  std::optional<Changes> changes = segment(judge.values, judge.penalty(), judge.min_segment);
+  if (correlation) return changes;
+  // The penalty rises each time, so changes only become fewer; one or two rounds are usual.
+  for (int round = 0; round < 10 && changes && !changes->empty(); ++round) {
+    Judge again = judge;
+    again.noise = noise_around(judge.values, *changes, min_sd, correlation);
+    again.critical = max_statistic_critical(level, n, again.noise.df);
+    if (!(again.penalty() > judge.penalty())) break;
+    judge = again;
+    changes = segment(judge.values, judge.penalty(), judge.min_segment);
+  }
+  return changes;
+}
+
+}  // namespace
+
+ChangePoints find_change_points(std::span<double const> values, ChangePointOptions const& options) {
+  if (!usable(options)) return {.status = SeriesStatus::bad_options};
+  if (!std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); }))
+    return {.status = SeriesStatus::not_finite};
+  if (values.size() / 2 < options.min_segment) return {.status = SeriesStatus::too_short};
+
+  auto const [lowest, highest] = std::minmax_element(values.begin(), values.end());
+  // Without noise and without a floor for it, rounding is the noise.
+  double const min_sd = std::max({options.min_sd, 1e-9 * (*highest / 2 - *lowest / 2), 1e-150});
+  std::vector<double> const smooth = without_spikes(values, min_sd, options.min_segment);
+  std::optional<SeriesNoise> const noise = noise_of(smooth, options.min_segment, min_sd, options.correlation);
+  if (!noise || !std::isfinite(noise->long_run_sd() * noise->long_run_sd()))
+    return {.status = SeriesStatus::not_finite};
+
+  Judge judge{.values = smooth,
+              .sums = PrefixSums(smooth),
+              .noise = *noise,
+              .min_size = std::log1p(options.min_magnitude),
+              .min_segment = options.min_segment};
+  std::optional<Changes> changes = significant_changes(judge, options.level, min_sd, options.correlation);
+  if (!changes) return {.status = SeriesStatus::not_finite};
+  merge_what_does_not_count(judge, *changes);
+
+  ChangePoints result{.status = SeriesStatus::analysed, .noise = judge.noise, .critical = judge.critical};
+  for (std::size_t change = 0; change < changes->size(); ++change)
+    result.changes.push_back(describe(judge, *changes, change, options.confidence));
+  return result;
+}
+
+}  // namespace perfcheck::stats
