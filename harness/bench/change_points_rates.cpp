@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Prints the tables of docs/change-points.md: false changes and alarms of flat series, and what is found, how soon and
+// how precisely. Seeds are fixed. Minutes on one core.
+//
+//   usage: perfcheck_change_points_rates [scale]     scale 1: what is in the page; 0.05: a quick look
+#include "stats/change_points.h"
+#include "stats/creep.h"
+#include "stats/stats.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <random>
+#include <vector>
+
+namespace {
+
+using namespace perfcheck::stats;
+using Random = std::mt19937_64;
+
+std::vector<double> correlated(std::size_t n, double rho, Random& random) {
+  std::normal_distribution<double> normal;
+  std::vector<double> values;
+  double value = normal(random);
+  for (std::size_t i = 0; i < n; ++i) {
+    values.push_back(value);
+    value = rho * value + std::sqrt(1 - rho * rho) * normal(random);
+  }
+  return values;
+}
+
+/// Two of a hundred runs are 10 sd slower.
+std::vector<double> spiky(std::size_t n, Random& random) {
+  std::vector<double> values = correlated(n, 0, random);
+  for (double& value : values) value += random() % 50 == 0 ? 10 : 0;
+  return values;
+}
+
+std::vector<double> heavy_tailed(std::size_t n, Random& random) {
+  std::student_t_distribution<double> t(3);
+  std::vector<double> values(n);
+  for (double& value : values) value = t(random);
+  return values;
+}
+
+struct Flat {
+  char const* name;
+  std::optional<double> correlation;
+  std::function<std::vector<double>(std::size_t, Random&)> make;
+};
+
+void print_false_changes(double scale) {
+  std::vector<Flat> const kinds = {
+      {"independent, known to be", 0.0, [](std::size_t n, Random& random) { return correlated(n, 0, random); }},
+      {"independent", {}, [](std::size_t n, Random& random) { return correlated(n, 0, random); }},
+      {"rho 0.3", {}, [](std::size_t n, Random& random) { return correlated(n, 0.3, random); }},
+      {"rho 0.5", {}, [](std::size_t n, Random& random) { return correlated(n, 0.5, random); }},
+      {"rho 0.7", {}, [](std::size_t n, Random& random) { return correlated(n, 0.7, random); }},
+      {"rho 0.5, taken for 0", 0.0, [](std::size_t n, Random& random) { return correlated(n, 0.5, random); }},
+      {"rho 0.5, known", 0.5, [](std::size_t n, Random& random) { return correlated(n, 0.5, random); }},
+      {"2 % spikes of 10 sd", {}, spiky},
+      {"Student's t, 3 df", {}, heavy_tailed},
+  };
+  std::printf("false changes, %% of flat series, at level 5 / 1 / 0.1 %%\n");
+  for (Flat const& kind : kinds) {
+    std::printf("| %-24s |", kind.name);
+    for (std::size_t const n : {15, 30, 100, 300, 1000}) {
+      auto const count = static_cast<int>(scale * std::clamp(1.5e6 / static_cast<double>(n), 3000.0, 3e4));
+      Random random(n);
+      std::array<int, 3> found{};
+      for (int series = 0; series < count; ++series) {
+        std::vector<double> const values = kind.make(n, random);
+        for (std::size_t i = 0; i < found.size(); ++i) {
+          ChangePointOptions const options{.level = std::array{0.05, 0.01, 0.001}[i],
+                                           .min_magnitude = 0,
+                                           .min_sd = 0,
+                                           .correlation = kind.correlation};
+          found[i] += find_change_points(values, options).changes.empty() ? 0 : 1;
+        }
+      }
+      std::printf(" %.1f / %.1f / %.2f |", 100.0 * found[0] / count, 100.0 * found[1] / count,
+                  100.0 * found[2] / count);
+    }
+    std::printf("\n");
+    std::fflush(stdout);
+  }
+}
+
+/// A step after 50 runs, seen with 3, 5, 10, 25 and 50 runs after it, at the default level.
+void print_detection(double scale) {
+  std::printf(
+      "\nstep found, %% (level 0.1 %%, 50 runs before), by runs after it; with 50: right place %%, set covers %%, "
+      "positions\n");
+  for (double const rho : {0.0, 0.5}) {
+    for (double const size : {1.0, 1.5, 2.0, 3.0, 5.0, 8.0}) {
+      auto const count = static_cast<int>(scale * 4000);
+      std::printf("| rho %.1f | %.1f sd |", rho, size);
+      int right = 0, covered = 0, seen = 0;
+      std::size_t positions = 0;
+      for (std::size_t const after : {3, 5, 10, 25, 50}) {
+        Random random(after);
+        int found = 0;
+        for (int series = 0; series < count; ++series) {
+          std::vector<double> values = correlated(50 + after, rho, random);
+          for (std::size_t i = 50; i < values.size(); ++i) values[i] += size;
+          auto const changes = find_change_points(values, {.min_magnitude = 0, .min_sd = 0}).changes;
+          found += changes.empty() ? 0 : 1;
+          if (after != 50 || changes.size() != 1) continue;
+          auto const& set = changes[0].positions;
+          seen += 1;
+          right += changes[0].index == 50 ? 1 : 0;
+          covered += std::binary_search(set.begin(), set.end(), std::size_t{50}) ? 1 : 0;
+          positions += set.size();
+        }
+        std::printf(" %.0f |", 100.0 * found / count);
+      }
+      std::printf(" %.0f | %.0f | %.1f |\n", 100.0 * right / std::max(seen, 1), 100.0 * covered / std::max(seen, 1),
+                  static_cast<double>(positions) / std::max(seen, 1));
+      std::fflush(stdout);
+    }
+  }
+}
+
+/// 60 runs of history give noise and anchor; then runs come one by one. `drift`: what each run adds, sd.
+void print_creep(double scale, double step, double drift) {
+  constexpr std::size_t kHistory = 60, kAfter = 100;
+  std::printf("| %4.1f | %4.2f |", step, drift);
+  for (double const rho : {0.0, 0.5}) {
+    auto const count = static_cast<int>(scale * 4000);
+    Random random(7);
+    int alarms = 0, creeping = 0;
+    std::vector<double> delays;
+    for (int series = 0; series < count; ++series) {
+      std::vector<double> values = correlated(kHistory + kAfter, rho, random);
+      for (std::size_t i = kHistory; i < values.size(); ++i)
+        values[i] += step + drift * static_cast<double>(i - kHistory + 1);
+      for (double& value : values) value *= 0.002;
+      std::span<double const> const history = std::span(values).first(kHistory);
+      SeriesNoise const noise = find_change_points(history).noise;
+      Creep const creep = judge_creep(values, *anchor_at(values, kHistory - 1, 0, noise), noise);
+      alarms += creep.alarms.empty() ? 0 : 1;
+      creeping += creep.status == CreepStatus::creeping || creep.status == CreepStatus::drifted ? 1 : 0;
+      if (!creep.alarms.empty()) delays.push_back(static_cast<double>(creep.alarms[0].index - kHistory + 1));
+    }
+    std::printf(" %.1f | %.1f | %.0f |", 100.0 * alarms / count, 100.0 * creeping / count, median(delays).value_or(0));
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  double const scale = argc > 1 ? std::atof(argv[1]) : 1;
+  print_false_changes(scale);
+  print_detection(scale);
+  std::printf(
+      "\nfirst step, sd | drift per run, sd | rho 0: alarm within 100 runs %% | creeping or drifted at the end %% |"
+      " median run of alarm | the same for rho 0.5\n");
+  print_creep(scale, 0, 0);
+  for (double const step : {0.5, 1.0, 2.0, 3.0}) print_creep(scale, step, 0);
+  for (double const drift : {0.02, 0.05, 0.1, 0.5, 2.0}) print_creep(scale, 0, drift);
+}
