@@ -42,10 +42,10 @@ std::string places(Calibration const& calibration) {
     for (auto const& [name, version] : place.libraries) {
       text += fmt::format(", {} {}", name, version);
     }
-    text += fmt::format(", commit {}: {} sessions to compare with, {} blocks ({})\n", place.commit.substr(0, 12),
+    text += fmt::format(", commit {}: {} sessions without slowdown, {} blocks ({})\n", place.commit.substr(0, 12),
                         place.baseline_sessions, place.blocks.size(), fmt::join(place.blocks, ", "));
   }
-  return text;
+  return text + fmt::format("suite {}, compared with {}\n", calibration.suite, calibration.compared_with);
 }
 
 std::string quiet(Calibration const& calibration) {

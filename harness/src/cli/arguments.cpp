@@ -232,6 +232,8 @@ class Parser {
     sub->add_option("--slowdowns", options_.slowdowns, "their sizes (default 0.5 1 2 3 5)")
         ->check(CLI::Range(0.01, 100.0))
         ->type_name("PERCENT...");
+    flag(sub, "--stored", options_.against, Options::Against::stored,
+         "compare with the stored baseline, as a check here would, instead of with sessions of the same card");
     sub->add_option("--label", options_.label, "name of the blocks, as for a rebuild of the same commit")
         ->type_name("TEXT");
     sub->add_option("--time-budget", options_.time_budget_s, "start no session after this time; go on later")

@@ -66,6 +66,7 @@ json calibration_json(calibrate::Calibration const& calibration) {
   json object = {{"schema", kCalibrationSchema},
                  {"suite", calibration.suite},
                  {"confirm_sessions", calibration.confirm_sessions},
+                 {"compared_with", calibration.compared_with},
                  {"checks", rates.screens},
                  {"false_checks", rates.false_screens},
                  {"false_kernel_checks", rates.false_kernel_screens},

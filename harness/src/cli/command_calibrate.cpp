@@ -150,6 +150,47 @@ calibrate::Card card_of(CardRecording& recording, int block_sessions) {
   return card;
 }
 
+/// The baseline that a check on the recording's device compares with.
+model::Baseline stored_baseline(Options const& options, Config const& config, model::Run const& recorded) {
+  std::filesystem::path const folder = baselines_folder(options, config);
+  std::string const& slug = recorded.sessions.front().device.slug;
+  std::optional<model::Baseline> baseline = store::read_baseline(folder, slug, recorded.worker.operation);
+  if (!baseline) {
+    throw CommandError(model::ExitCode::undecided,
+                       fmt::format("there is no {}; leave --stored out to compare with the recording's own sessions",
+                                   store::baseline_path(folder, slug, recorded.worker.operation).string()));
+  }
+  return std::move(*baseline);
+}
+
+/// Everything recorded, as decisions need it.
+struct Evidence {
+  std::vector<calibrate::Card> cards;
+  std::vector<model::Run> baselines;  ///< the recordings behind the cards' baselines
+  gate::Policy policy;
+};
+
+Evidence read_evidence(Options const& options) {
+  Config const config = load_config(options.config);
+  Evidence evidence;
+  for (CardRecording& recording : read_recordings(options.data)) {
+    evidence.policy = config.backend(recording.baseline.worker.backend).policy;
+    evidence.cards.push_back(card_of(recording, 1 + evidence.policy.confirm_sessions));
+    if (options.against == Options::Against::stored) {
+      evidence.cards.back().baseline = stored_baseline(options, config, recording.baseline);
+    }
+    evidence.baselines.push_back(std::move(recording.baseline));
+  }
+  if (std::all_of(evidence.cards.begin(), evidence.cards.end(),
+                  [](calibrate::Card const& card) { return card.blocks.empty(); })) {
+    throw CommandError(
+        model::ExitCode::undecided,
+        fmt::format("{}: no complete block of {} sessions in it; go on with perfcheck calibrate --data {}", options.data,
+                    1 + evidence.policy.confirm_sessions, options.data));
+  }
+  return evidence;
+}
+
 }  // namespace
 
 model::ExitCode command_calibrate(Options const& options, Context& context) {
@@ -158,23 +199,11 @@ model::ExitCode command_calibrate(Options const& options, Context& context) {
         .record(options.sessions > 0 ? options.sessions : kCalibrationBaselineSessions, options.blocks,
                 options.time_budget_s);
   }
-  Config const config = load_config(options.config);
-  std::vector<calibrate::Card> cards;
-  std::vector<model::Run> baselines;
-  gate::Policy policy;
-  for (CardRecording& recording : read_recordings(options.data)) {
-    policy = config.backend(recording.baseline.worker.backend).policy;
-    cards.push_back(card_of(recording, 1 + policy.confirm_sessions));
-    baselines.push_back(std::move(recording.baseline));
-  }
-  if (std::all_of(cards.begin(), cards.end(), [](calibrate::Card const& card) { return card.blocks.empty(); })) {
-    throw CommandError(model::ExitCode::undecided,
-                       fmt::format("{}: no complete block of {} sessions in it; go on with perfcheck calibrate --data {}",
-                                   options.data, 1 + policy.confirm_sessions, options.data));
-  }
+  Evidence const evidence = read_evidence(options);
   context.terminal.status("deciding about the recorded sessions");
-  calibrate::Calibration const calibration =
-      calibrate::calibrate(cards, baselines, policy, {.percents = options.slowdowns});
+  calibrate::Calibration calibration =
+      calibrate::calibrate(evidence.cards, evidence.baselines, evidence.policy, {.percents = options.slowdowns});
+  calibration.compared_with = options.against == Options::Against::stored ? "the stored baseline" : "its own sessions";
   context.terminal.wipe_status();
   context.terminal.print(options.output == Output::json
                              ? text_of(calibration_json(calibration))

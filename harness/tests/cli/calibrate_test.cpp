@@ -71,6 +71,19 @@ TEST_F(Calibrate, CardsHaveFoldersOfTheirOwn) {
   EXPECT_EQ(finished.json().at("checks"), 10);
 }
 
+TEST_F(Calibrate, ComparesWithTheStoredBaselineWhereAsked) {
+  ASSERT_EQ(calibrate({"--blocks", "1"}).code, 0);
+  Finished const without = calibrate({"--blocks", "0", "--stored"});
+  EXPECT_EQ(without.code, 3);
+  EXPECT_THAT(without.err, HasSubstr("there is no"));
+  // A baseline of a machine that was 5 % faster: every session calls its cases regressed then.
+  ASSERT_EQ(measure("check", {"--record-missing-baseline"}, "--slow 'fake/a@*=0.95' --slow 'fake/b@*=0.95'").code, 0);
+  Finished const finished = calibrate({"--blocks", "0", "--stored"});
+  ASSERT_EQ(finished.code, 0) << finished.err;
+  EXPECT_EQ(finished.json().at("compared_with"), "the stored baseline");
+  EXPECT_EQ(finished.json().at("false_checks"), 5);
+}
+
 TEST_F(Calibrate, TextIsForAPerson) {
   Finished const finished =
       perfcheck({"calibrate", "--data", "cal", "--sessions", "4", "--blocks", "1", "--worker", worker(), "-v"});

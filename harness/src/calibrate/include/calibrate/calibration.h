@@ -22,6 +22,7 @@ struct Calibration {
   std::vector<Place> places;
   std::string suite;
   int confirm_sessions = 0;
+  std::string compared_with;  ///< what every card's sessions were compared with
   SuiteRates rates;
   std::vector<Miss> misses;
   std::map<std::string, CaseNoise> noise;
