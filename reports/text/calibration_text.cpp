@@ -25,6 +25,7 @@ using calibrate::Rate;
 using calibrate::RatesByPercent;
 
 constexpr double kConfidence = 0.95;
+constexpr std::size_t kShownMisses = 40;
 
 std::string percent_of(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
@@ -123,7 +124,7 @@ std::string sessions_differ(Calibration const& calibration, std::string const& i
                      two_digits(noise->second.ratio.sessions));
 }
 
-std::string misses(Calibration const& calibration) {
+std::string misses(Calibration const& calibration, bool all) {
   std::string text =
       "\nGoals: of launches of 20 us and more, 1 % in 95 % of trials and 2 % in 99 %; of shorter ones, 3 % in 99 %\n";
   std::set<std::string> names;
@@ -132,7 +133,12 @@ std::string misses(Calibration const& calibration) {
   }
   text += fmt::format("  {} of {} cases reach them; the others:\n", calibration.rates.cases.size() - names.size(),
                       calibration.rates.cases.size());
+  std::size_t shown = 0;
   for (calibrate::Miss const& miss : calibration.misses) {
+    if (!all && ++shown > kShownMisses) {
+      text += fmt::format("    and {} more (--verbose lists them)\n", calibration.misses.size() - kShownMisses);
+      break;
+    }
     CaseRates const* const one = find(calibration, miss.id);
     text += fmt::format("    {}: {:g} % in {} of {} trials; {}; {} can be seen\n", miss.id, miss.goal.percent,
                         percent_of(miss.reached), miss.trials, sessions_differ(calibration, miss.id),
@@ -215,7 +221,7 @@ std::string every_case(Calibration const& calibration) {
 }  // namespace
 
 std::string calibration_text(Calibration const& calibration, bool with_cases) {
-  return places(calibration) + quiet(calibration) + detection(calibration) + misses(calibration) + noise(calibration) +
+  return places(calibration) + quiet(calibration) + detection(calibration) + misses(calibration, with_cases) + noise(calibration) +
          rules(calibration) + (with_cases ? every_case(calibration) : "");
 }
 
