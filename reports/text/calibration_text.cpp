@@ -221,8 +221,8 @@ std::string every_case(Calibration const& calibration) {
 }  // namespace
 
 std::string calibration_text(Calibration const& calibration, bool with_cases) {
-  return places(calibration) + quiet(calibration) + detection(calibration) + misses(calibration, with_cases) + noise(calibration) +
-         rules(calibration) + (with_cases ? every_case(calibration) : "");
+  return places(calibration) + quiet(calibration) + detection(calibration) + misses(calibration, with_cases) +
+         noise(calibration) + rules(calibration) + (with_cases ? every_case(calibration) : "");
 }
 
 }  // namespace perfcheck::report

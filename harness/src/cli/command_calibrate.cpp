@@ -185,8 +185,8 @@ Evidence read_evidence(Options const& options) {
                   [](calibrate::Card const& card) { return card.blocks.empty(); })) {
     throw CommandError(
         model::ExitCode::undecided,
-        fmt::format("{}: no complete block of {} sessions in it; go on with perfcheck calibrate --data {}", options.data,
-                    1 + evidence.policy.confirm_sessions, options.data));
+        fmt::format("{}: no complete block of {} sessions in it; go on with perfcheck calibrate --data {}",
+                    options.data, 1 + evidence.policy.confirm_sessions, options.data));
   }
   return evidence;
 }

@@ -48,11 +48,11 @@ struct Options {
   int pairs = 2;         ///< ab: screening sessions of either build
   std::string out_base;
 
-  std::string data;                                ///< calibrate: folder of its recordings
-  std::string label;                               ///< calibrate: goes into the names of the blocks
-  int blocks = 3;                                  ///< calibrate: blocks to measure now
+  std::string data;                                           ///< calibrate: folder of its recordings
+  std::string label;                                          ///< calibrate: goes into the names of the blocks
+  int blocks = 3;                                             ///< calibrate: blocks to measure now
   enum class Against { own, stored } against = Against::own;  ///< calibrate
-  std::vector<double> slowdowns{0.5, 1, 2, 3, 5};  ///< calibrate: percent
+  std::vector<double> slowdowns{0.5, 1, 2, 3, 5};             ///< calibrate: percent
 
   std::vector<std::string> run_files;  ///< compare, baseline accept
   std::string why, who;

@@ -37,11 +37,8 @@ TEST(PeerRates, EveryRuleIsCountedOnTheSameTrials) {
 TEST(PeerRates, OursAreCountedAlike) {
   using model::Verdict;
   Trial untouched{.id = "a", .verdict = Verdict::improved, .reason_code = {}};
-  Trial found{.id = "b",
-              .origin = Origin::device,
-              .slowdown_percent = 1,
-              .verdict = Verdict::regressed,
-              .reason_code = {}};
+  Trial found{
+      .id = "b", .origin = Origin::device, .slowdown_percent = 1, .verdict = Verdict::regressed, .reason_code = {}};
   Trial added = found;
   added.origin = Origin::added;
   Trial missed = found;

@@ -33,12 +33,10 @@ CaseRates const& of(SuiteRates const& suite, int index) {
 }
 
 TEST(Rates, AScreenWithAnyAlarmAboutAnUntouchedCaseIsFalse) {
-  SuiteRates const suite = rates({trial(0, 0, 0, Origin::none, 0, Verdict::pass),
-                                  trial(1, 0, 0, Origin::none, 0, Verdict::regressed),
-                                  trial(2, 0, 0, Origin::none, 0, Verdict::improved),
-                                  trial(0, 0, 1, Origin::none, 0, Verdict::improved),
-                                  trial(0, 0, 2, Origin::none, 0, Verdict::inconclusive),
-                                  trial(3, 0, 2, Origin::device, 5, Verdict::regressed)});
+  SuiteRates const suite = rates(
+      {trial(0, 0, 0, Origin::none, 0, Verdict::pass), trial(1, 0, 0, Origin::none, 0, Verdict::regressed),
+       trial(2, 0, 0, Origin::none, 0, Verdict::improved), trial(0, 0, 1, Origin::none, 0, Verdict::improved),
+       trial(0, 0, 2, Origin::none, 0, Verdict::inconclusive), trial(3, 0, 2, Origin::device, 5, Verdict::regressed)});
   EXPECT_EQ(suite.screens, 3);
   EXPECT_EQ(suite.false_screens, 2);
   EXPECT_EQ(suite.inconclusive_screens, 1);
@@ -50,18 +48,17 @@ TEST(Rates, AScreenWithAnyAlarmAboutAnUntouchedCaseIsFalse) {
 }
 
 TEST(Rates, KernelsCountScreensOfTheirOwn) {
-  SuiteRates const suite = rates({trial(0, 0, 0, Origin::none, 0, Verdict::pass)},
-                                 {trial(0, 0, 0, Origin::none, 0, Verdict::regressed)});
+  SuiteRates const suite =
+      rates({trial(0, 0, 0, Origin::none, 0, Verdict::pass)}, {trial(0, 0, 0, Origin::none, 0, Verdict::regressed)});
   EXPECT_EQ(suite.false_kernel_screens, 1);
   EXPECT_EQ(suite.false_screens, 0);
 }
 
 TEST(Rates, OnlyRegressedCountsAsFoundAndUnitsAreCasesInBlocks) {
-  SuiteRates const suite = rates({trial(1, 0, 0, Origin::device, 1, Verdict::regressed),
-                                  trial(1, 0, 1, Origin::device, 1, Verdict::inconclusive),
-                                  trial(1, 1, 0, Origin::device, 1, Verdict::regressed),
-                                  trial(3, 1, 0, Origin::device, 1, Verdict::improved),
-                                  trial(1, 1, 0, Origin::added, 1, Verdict::regressed)});
+  SuiteRates const suite = rates(
+      {trial(1, 0, 0, Origin::device, 1, Verdict::regressed), trial(1, 0, 1, Origin::device, 1, Verdict::inconclusive),
+       trial(1, 1, 0, Origin::device, 1, Verdict::regressed), trial(3, 1, 0, Origin::device, 1, Verdict::improved),
+       trial(1, 1, 0, Origin::added, 1, Verdict::regressed)});
   Rate const& rate = of(suite, 1).device.at(1);
   EXPECT_EQ(rate.trials, 3);
   EXPECT_EQ(rate.found, 2);
@@ -94,9 +91,9 @@ TEST(Rates, GoalsAreThoseOfTheLaunchsLength) {
 }
 
 TEST(Rates, CasesCarryTheirTimeAndWhatTheyCost) {
-  SuiteRates const suite = rates({trial(1, 0, 0, Origin::none, 0, Verdict::pass),
-                                  trial(1, 0, 1, Origin::none, 0, Verdict::pass),
-                                  trial(1, 0, 2, Origin::none, 0, Verdict::pass)});
+  SuiteRates const suite =
+      rates({trial(1, 0, 0, Origin::none, 0, Verdict::pass), trial(1, 0, 1, Origin::none, 0, Verdict::pass),
+             trial(1, 0, 2, Origin::none, 0, Verdict::pass)});
   EXPECT_NEAR(of(suite, 1).time_ns, 1e5, 500);
   EXPECT_NEAR(of(suite, 1).seconds, 0.25, 1e-12);
   EXPECT_NEAR(of(suite, 1).detectable, 0.02, 1e-12);

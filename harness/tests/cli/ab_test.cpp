@@ -130,8 +130,8 @@ class BaseRef : public ProgramTest {
  protected:
   /// A repository whose worker is a script; the first commit's is as fast as ever, the second's 5 % slower in fake/a.
   void two_commits(std::string const& build) const {
-    write("perfcheck.toml", read(file("perfcheck.toml")) +
-                                fmt::format("\n[base.cpu]\nbuild = \"{}\"\nworker = \"out/worker\"\n", build));
+    write("perfcheck.toml",
+          read(file("perfcheck.toml")) + fmt::format("\n[base.cpu]\nbuild = \"{}\"\nworker = \"out/worker\"\n", build));
     write("worker.in", script(""));
     git("init -q -b main . && git add worker.in && git commit -q -m first");
     write("worker.in", script("--slow 'fake/a@*=1.05'"));

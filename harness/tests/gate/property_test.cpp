@@ -192,10 +192,9 @@ TEST(Property, MoreNoiseNeverTurnsInconclusiveIntoPass) {
     std::uniform_real_distribution<double> change(0.995, 1.03);
     auto const scattered = [&](int count, double factor, double sd) {
       Session const base;
-      Scattered result{.centre = {.ratio = base.ratio * factor,
-                                  .cycles = base.cycles * factor,
-                                  .time_ns = base.time_ns * factor},
-                       .scatter = {}};
+      Scattered result{
+          .centre = {.ratio = base.ratio * factor, .cycles = base.cycles * factor, .time_ns = base.time_ns * factor},
+          .scatter = {}};
       for (int i = 0; i < count; ++i) {
         result.scatter.push_back({sd * normal(random), sd * normal(random), 2 * sd * normal(random)});
       }
