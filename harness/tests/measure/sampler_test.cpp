@@ -55,6 +55,23 @@ TEST(Sampler, SteadyReadingsStopAtTheFirstLookAsPrecise) {
   EXPECT_DOUBLE_EQ(result.rounds.reference_time_ns.front(), 2e6);
 }
 
+TEST(Sampler, LongRoundsWarmUpInFewAndStopWhenTheirTimeIsUp) {
+  ScriptedSource source;
+  source.case_ns = source.reference_ns = [](double) { return 24e6; };
+  auto const result = sample(source, {.min_rounds = 4, .max_seconds = 0.15});
+  EXPECT_TRUE(result.steady);
+  EXPECT_EQ(result.warm_up_replays, 8);
+  EXPECT_EQ(result.rounds.time_ns.size(), 4U);
+  EXPECT_EQ(result.stop_reason, "time limit");
+}
+
+TEST(Sampler, FewRoundsAreNotCalledPreciseEarly) {
+  ScriptedSource source;
+  auto const result = sample(source, {.min_rounds = 4});
+  EXPECT_EQ(result.stop_reason, "precise");
+  EXPECT_EQ(result.rounds.time_ns.size(), 8U);
+}
+
 TEST(Sampler, RoundsAlternateWhichSideGoesFirst) {
   ScriptedSource source;
   auto const result = sample(source, {});
