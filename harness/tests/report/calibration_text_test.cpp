@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/calibration_text.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+namespace perfcheck::report {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+calibrate::Calibration calibration(int misses) {
+  calibrate::Calibration made_up;
+  made_up.places.push_back({.card = "GPU-1",
+                            .device = "NVIDIA H100",
+                            .driver = "580.1",
+                            .commit = "0123456789abcdef",
+                            .libraries = {{"cuBLAS", "13.1"}},
+                            .baseline_sessions = 8,
+                            .blocks = {"block-01.run.json"}});
+  made_up.suite = "default";
+  made_up.compared_with = "its own sessions";
+  made_up.confirm_sessions = 6;
+  made_up.rates.cards = made_up.rates.blocks = 1;
+  made_up.rates.screens = 28;
+  calibrate::CaseRates one{.id = "k@p", .time_ns = 1e5, .seconds = 0.3, .device = {}, .added = {}};
+  one.untouched = 100;
+  one.flagged = 13;
+  one.detectable = 0.008;
+  one.device[1] = {.trials = 30, .found = 29, .units = 10};
+  made_up.rates.cases.push_back(one);
+  made_up.noise["k@p"].cycles = {.rounds = 0.001, .sessions = 0.002, .cards = {}};
+  for (int i = 0; i < misses; ++i) {
+    made_up.misses.push_back({.id = "k@p", .goal = calibrate::kGoals[0], .reached = 0.9, .trials = 30});
+  }
+  made_up.rules.push_back({.name = "perfcheck", .source = "", .untouched = 100, .screens = 28, .device = one.device});
+  made_up.rules.push_back({.name = "other tool",
+                           .source = "",
+                           .untouched = 100,
+                           .false_alarms = 54,
+                           .screens = 28,
+                           .false_screens = 28,
+                           .device = {}});
+  return made_up;
+}
+
+TEST(CalibrationText, StatesRatesWithTheirBounds) {
+  std::string const text = calibration_text(calibration(1), false);
+  EXPECT_THAT(text, HasSubstr("NVIDIA H100 GPU-1, driver 580.1, cuBLAS 13.1, commit 0123456789ab: 8 sessions"));
+  EXPECT_THAT(text, HasSubstr("suite default, compared with its own sessions"));
+  // 1 - 0.05^(1/28), the bound of no event in 28 trials.
+  EXPECT_THAT(text, HasSubstr("0 of 28 checks called an untouched case regressed or improved (95 % sure: fewer than 10.1 %)"));
+  EXPECT_THAT(text, HasSubstr("13.0 % of the cases were sent to confirmation, in 6 fresh sessions"));
+  // Clopper and Pearson of 9 of 10 pairs of case and block: 55.5 to 99.7 %.
+  EXPECT_THAT(text, HasSubstr("1 %   96.7 % (55 to 100; 29 of 30)"));
+  EXPECT_THAT(text, HasSubstr("k@p: 1 % in 90.0 % of 30 trials; sessions differ by 0.20 % in cycles, - in the ratio; 0.80 %"));
+}
+
+TEST(CalibrationText, RulesThatSawNoSlowdownShowADash) {
+  std::string const text = calibration_text(calibration(0), false);
+  EXPECT_THAT(text, ::testing::ContainsRegex("perfcheck +0.0 % +0/28 +96.7 %"));
+  EXPECT_THAT(text, ::testing::ContainsRegex("other tool +54.0 % +28/28 +-\n"));
+}
+
+TEST(CalibrationText, LongListsAreCutUnlessEveryCaseIsAskedFor) {
+  EXPECT_THAT(calibration_text(calibration(50), false), HasSubstr("and 10 more (--verbose lists them)"));
+  EXPECT_THAT(calibration_text(calibration(50), true), Not(HasSubstr("more (--verbose")));
+  EXPECT_THAT(calibration_text(calibration(40), false), Not(HasSubstr("more (--verbose")));
+}
+
+}  // namespace
+}  // namespace perfcheck::report
