@@ -125,14 +125,18 @@ std::string sessions_differ(Calibration const& calibration, std::string const& i
 }
 
 std::string misses(Calibration const& calibration, bool all) {
+  std::size_t const tried = calibrate::cases_with_goals_tried(calibration.rates);
+  if (tried == 0) {
+    return "";
+  }
   std::string text =
       "\nGoals: of launches of 20 us and more, 1 % in 95 % of trials and 2 % in 99 %; of shorter ones, 3 % in 99 %\n";
   std::set<std::string> names;
   for (calibrate::Miss const& miss : calibration.misses) {
     names.insert(miss.id);
   }
-  text += fmt::format("  {} of {} cases reach them; the others:\n", calibration.rates.cases.size() - names.size(),
-                      calibration.rates.cases.size());
+  text +=
+      fmt::format("  {} of {} cases reach them{}\n", tried - names.size(), tried, names.empty() ? "" : "; the others:");
   std::size_t shown = 0;
   for (calibrate::Miss const& miss : calibration.misses) {
     if (!all && ++shown > kShownMisses) {

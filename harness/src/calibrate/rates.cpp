@@ -39,6 +39,21 @@ void describe(std::map<std::string, CaseRates>& cases, Card const& card) {
   }
 }
 
+/// What became of slowdowns of a goal's size, of either origin; no trials where the goal is not this case's.
+Rate rate_of(CaseRates const& one, Goal const& goal) {
+  Rate both;
+  if (goal.short_launches != (one.time_ns < kShortLaunchNs)) {
+    return both;
+  }
+  for (RatesByPercent const* origin : {&one.device, &one.added}) {
+    if (auto const found = origin->find(goal.percent); found != origin->end()) {
+      both.trials += found->second.trials;
+      both.found += found->second.found;
+    }
+  }
+  return both;
+}
+
 }  // namespace
 
 SuiteRates rates_of(std::vector<Card> const& cards, Replay const& replay) {
@@ -120,22 +135,20 @@ std::vector<Miss> misses_of(SuiteRates const& rates) {
   std::vector<Miss> misses;
   for (CaseRates const& one : rates.cases) {
     for (Goal const& goal : kGoals) {
-      if (goal.short_launches != (one.time_ns < kShortLaunchNs)) {
-        continue;
-      }
-      Rate both;
-      for (RatesByPercent const* origin : {&one.device, &one.added}) {
-        if (auto const found = origin->find(goal.percent); found != origin->end()) {
-          both.trials += found->second.trials;
-          both.found += found->second.found;
-        }
-      }
-      if (both.trials > 0 && both.share() < goal.share) {
-        misses.push_back({.id = one.id, .goal = goal, .reached = both.share(), .trials = both.trials});
+      Rate const rate = rate_of(one, goal);
+      if (rate.trials > 0 && rate.share() < goal.share) {
+        misses.push_back({.id = one.id, .goal = goal, .reached = rate.share(), .trials = rate.trials});
       }
     }
   }
   return misses;
+}
+
+std::size_t cases_with_goals_tried(SuiteRates const& rates) {
+  return static_cast<std::size_t>(std::count_if(rates.cases.begin(), rates.cases.end(), [](CaseRates const& one) {
+    return std::any_of(std::begin(kGoals), std::end(kGoals),
+                       [&](Goal const& goal) { return rate_of(one, goal).trials > 0; });
+  }));
 }
 
 }  // namespace perfcheck::calibrate

@@ -90,6 +90,14 @@ TEST(Rates, GoalsAreThoseOfTheLaunchsLength) {
   EXPECT_NEAR(misses[1].reached, 0.94, 1e-12);
 }
 
+TEST(Rates, OnlySizesThatWereTriedSayAnythingAboutGoals) {
+  SuiteRates const suite =
+      rates({trial(0, 0, 0, Origin::device, 1, Verdict::pass), trial(1, 0, 0, Origin::device, 5, Verdict::pass),
+             trial(3, 0, 0, Origin::added, 2, Verdict::regressed)});
+  EXPECT_EQ(cases_with_goals_tried(suite), 1U) << "case 0 is a short launch: 1 % is no goal of it";
+  EXPECT_TRUE(misses_of(suite).empty());
+}
+
 TEST(Rates, CasesCarryTheirTimeAndWhatTheyCost) {
   SuiteRates const suite =
       rates({trial(1, 0, 0, Origin::none, 0, Verdict::pass), trial(1, 0, 1, Origin::none, 0, Verdict::pass),

@@ -51,11 +51,13 @@ TEST(CalibrationText, StatesRatesWithTheirBounds) {
   EXPECT_THAT(text, HasSubstr("NVIDIA H100 GPU-1, driver 580.1, cuBLAS 13.1, commit 0123456789ab: 8 sessions"));
   EXPECT_THAT(text, HasSubstr("suite default, compared with its own sessions"));
   // 1 - 0.05^(1/28), the bound of no event in 28 trials.
-  EXPECT_THAT(text, HasSubstr("0 of 28 checks called an untouched case regressed or improved (95 % sure: fewer than 10.1 %)"));
+  EXPECT_THAT(
+      text, HasSubstr("0 of 28 checks called an untouched case regressed or improved (95 % sure: fewer than 10.1 %)"));
   EXPECT_THAT(text, HasSubstr("13.0 % of the cases were sent to confirmation, in 6 fresh sessions"));
   // Clopper and Pearson of 9 of 10 pairs of case and block: 55.5 to 99.7 %.
   EXPECT_THAT(text, HasSubstr("1 %   96.7 % (55 to 100; 29 of 30)"));
-  EXPECT_THAT(text, HasSubstr("k@p: 1 % in 90.0 % of 30 trials; sessions differ by 0.20 % in cycles, - in the ratio; 0.80 %"));
+  EXPECT_THAT(
+      text, HasSubstr("k@p: 1 % in 90.0 % of 30 trials; sessions differ by 0.20 % in cycles, - in the ratio; 0.80 %"));
 }
 
 TEST(CalibrationText, RulesThatSawNoSlowdownShowADash) {

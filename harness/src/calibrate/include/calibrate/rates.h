@@ -79,5 +79,7 @@ struct Miss {
 
 /// Goals that were tried and not reached, by case and then by size.
 std::vector<Miss> misses_of(SuiteRates const& rates);
+/// Cases that were slowed down by the size of a goal of theirs at all.
+std::size_t cases_with_goals_tried(SuiteRates const& rates);
 
 }  // namespace perfcheck::calibrate
