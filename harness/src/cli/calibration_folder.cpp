@@ -32,8 +32,8 @@ std::vector<fs::path> blocks_in(fs::path const& folder) {
 
 }  // namespace
 
-CalibrationFolder::CalibrationFolder(fs::path root, model::DeviceInfo const& device)
-    : folder_(std::move(root) /
+CalibrationFolder::CalibrationFolder(fs::path const& root, model::DeviceInfo const& device)
+    : folder_(root /
               (device.uuid.empty() ? fmt::format("{}-{}", device.slug, device.index) : model::slug_of(device.uuid))) {}
 
 std::vector<fs::path> CalibrationFolder::block_files() const { return blocks_in(folder_); }

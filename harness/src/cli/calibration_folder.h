@@ -17,7 +17,7 @@ namespace perfcheck::cli {
 /// together are one calibration; they can be copied from several machines into one folder.
 class CalibrationFolder {
  public:
-  CalibrationFolder(std::filesystem::path root, model::DeviceInfo const& device);
+  CalibrationFolder(std::filesystem::path const& root, model::DeviceInfo const& device);
 
   std::filesystem::path baseline_file() const { return folder_ / "baseline.run.json"; }
   /// Blocks of this card in the order of their names.

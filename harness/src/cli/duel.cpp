@@ -55,7 +55,7 @@ gate::Decisions Duel::decide() {
 
 gate::Decisions Duel::run() {
   base_.add_pairs(head_, bench_.plan.cases, SessionPurpose::screen, "screen", options_.pairs);
-  gate::Decisions const screened = decide();
+  gate::Decisions screened = decide();
   std::vector<protocol::PlannedCase> const flagged = to_confirm(screened, bench_.plan);
   if (flagged.empty() || options_.confirm == Options::Confirm::no) {
     return screened;
