@@ -108,6 +108,9 @@ std::string kernel_of(std::string const& case_id) { return model::split_case_id(
 
 std::vector<Evidence> kernels_of(std::vector<Evidence> const& cases, Policy const& policy) {
   std::map<std::string, Members> by_kernel;
+  if (policy.shared_device) {
+    return {};
+  }
   for (Evidence const& one : cases) {
     if (one.control == Control::no) {
       by_kernel[kernel_of(one.id)].push_back(&one);

@@ -85,8 +85,8 @@ TEST_F(Calibrate, ComparesWithTheStoredBaselineWhereAsked) {
 }
 
 TEST_F(Calibrate, TextIsForAPerson) {
-  Finished const finished =
-      perfcheck({"calibrate", "--data", "cal", "--sessions", "4", "--blocks", "1", "--worker", worker(), "-v"});
+  Finished const finished = perfcheck({"calibrate", "--data", "cal", "--sessions", "4", "--blocks", "1", "--slowdowns",
+                                       "1", "--worker", worker(), "-v"});
   ASSERT_EQ(finished.code, 0) << finished.err;
   for (char const* part : {"Nothing changed", "0 of 5 checks", "Slowdowns called regressed", "Goals:", "Noise, median",
                            "google/benchmark", "fake/a@f32,nn,m64n64k64"}) {

@@ -92,6 +92,12 @@ TEST(Kernels, OfFewCasesHaveNoVerdictOfTheirOwn) {
   EXPECT_TRUE(world.decide().kernels.empty());
 }
 
+TEST(Kernels, OnASharedDeviceHaveNoVerdictOfTheirOwn) {
+  World world = world_of(1.007);
+  world.policy.shared_device = true;
+  EXPECT_TRUE(world.decide().kernels.empty());
+}
+
 TEST(Kernels, ControlsAreNotAmongTheirCases) {
   World world = world_of(1.007);
   for (int i = 0; i < kCases; ++i) {
