@@ -5,6 +5,7 @@
 #include "protocol/messages.h"
 #include "spawn.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/wait.h>
@@ -73,6 +74,12 @@ Received receive(Fd const& fd, std::string& into) {
   return Received::end;
 }
 
+std::size_t pipe_capacity(Fd const& fd) {
+  constexpr std::size_t kUsual = 65536;
+  int const bytes = ::fcntl(fd.get(), F_GETPIPE_SZ);
+  return bytes > 0 ? static_cast<std::size_t>(bytes) : kUsual;
+}
+
 }  // namespace
 
 Deadline deadline_after(double seconds) {
@@ -126,10 +133,14 @@ void ChildProcess::State::collect_errors() {
   if (tail.size() > kTailBytes) tail.erase(0, tail.size() - kTailBytes);
 }
 
-/// The child has ended and something else holds its pipes: takes what is in them and closes them.
+/// The child has ended, and what it still had to say is in the pipes: takes that and closes them, for something else may
+/// hold and fill them for ever. A pipe holds no more than its capacity, so neither does this take more, and however long
+/// the line is that waits to be handed out, what follows it is not lost.
 void ChildProcess::State::collect_last_output() {
-  while (child.output.open() && received.size() <= protocol::kMaxLineBytes &&
-         receive(child.output, received) == Received::data) {
+  if (child.output.open()) {
+    std::size_t const held = received.size() + pipe_capacity(child.output);
+    while (received.size() < held && receive(child.output, received) == Received::data) {
+    }
   }
   child.output.close();
   if (child.error.open()) collect_errors();  // once is all that a pipe holds
