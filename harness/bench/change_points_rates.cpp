@@ -5,6 +5,8 @@
 // how precisely. Seeds are fixed. Minutes on one core.
 //
 //   usage: perfcheck_change_points_rates [scale]     scale 1: what is in the page; 0.05: a quick look
+#include "made_series.h"
+
 #include "stats/change_points.h"
 #include "stats/creep.h"
 #include "stats/stats.h"
@@ -21,22 +23,9 @@
 namespace {
 
 using namespace perfcheck::stats;
-using Random = std::mt19937_64;
-
-std::vector<double> correlated(std::size_t n, double rho, Random& random) {
-  std::normal_distribution<double> normal;
-  std::vector<double> values;
-  double value = normal(random);
-  for (std::size_t i = 0; i < n; ++i) {
-    values.push_back(value);
-    value = rho * value + std::sqrt(1 - rho * rho) * normal(random);
-  }
-  return values;
-}
-
 /// Two of a hundred runs are 10 sd slower.
 std::vector<double> spiky(std::size_t n, Random& random) {
-  std::vector<double> values = correlated(n, 0, random);
+  std::vector<double> values = noise(n, random, 0);
   for (double& value : values) value += random() % 50 == 0 ? 10 : 0;
   return values;
 }
@@ -56,13 +45,13 @@ struct Flat {
 
 void print_false_changes(double scale) {
   std::vector<Flat> const kinds = {
-      {"independent, known to be", 0.0, [](std::size_t n, Random& random) { return correlated(n, 0, random); }},
-      {"independent", {}, [](std::size_t n, Random& random) { return correlated(n, 0, random); }},
-      {"rho 0.3", {}, [](std::size_t n, Random& random) { return correlated(n, 0.3, random); }},
-      {"rho 0.5", {}, [](std::size_t n, Random& random) { return correlated(n, 0.5, random); }},
-      {"rho 0.7", {}, [](std::size_t n, Random& random) { return correlated(n, 0.7, random); }},
-      {"rho 0.5, taken for 0", 0.0, [](std::size_t n, Random& random) { return correlated(n, 0.5, random); }},
-      {"rho 0.5, known", 0.5, [](std::size_t n, Random& random) { return correlated(n, 0.5, random); }},
+      {"independent, known to be", 0.0, [](std::size_t n, Random& random) { return noise(n, random, 0); }},
+      {"independent", {}, [](std::size_t n, Random& random) { return noise(n, random, 0); }},
+      {"rho 0.3", {}, [](std::size_t n, Random& random) { return noise(n, random, 0.3); }},
+      {"rho 0.5", {}, [](std::size_t n, Random& random) { return noise(n, random, 0.5); }},
+      {"rho 0.7", {}, [](std::size_t n, Random& random) { return noise(n, random, 0.7); }},
+      {"rho 0.5, taken for 0", 0.0, [](std::size_t n, Random& random) { return noise(n, random, 0.5); }},
+      {"rho 0.5, known", 0.5, [](std::size_t n, Random& random) { return noise(n, random, 0.5); }},
       {"2 % spikes of 10 sd", {}, spiky},
       {"Student's t, 3 df", {}, heavy_tailed},
   };
@@ -106,7 +95,7 @@ void print_detection(double scale) {
         Random random(after);
         int found = 0;
         for (int series = 0; series < count; ++series) {
-          std::vector<double> values = correlated(50 + after, rho, random);
+          std::vector<double> values = noise(50 + after, random, rho);
           for (std::size_t i = 50; i < values.size(); ++i) values[i] += size;
           auto const changes = find_change_points(values, {.min_magnitude = 0, .min_sd = 0}).changes;
           found += changes.empty() ? 0 : 1;
@@ -136,7 +125,7 @@ void print_creep(double scale, double step, double drift) {
     int alarms = 0, creeping = 0;
     std::vector<double> delays;
     for (int series = 0; series < count; ++series) {
-      std::vector<double> values = correlated(kHistory + kAfter, rho, random);
+      std::vector<double> values = noise(kHistory + kAfter, random, rho);
       for (std::size_t i = kHistory; i < values.size(); ++i)
         values[i] += step + drift * static_cast<double>(i - kHistory + 1);
       for (double& value : values) value *= 0.002;

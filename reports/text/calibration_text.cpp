@@ -129,8 +129,13 @@ std::string misses(Calibration const& calibration, bool all) {
   if (tried == 0) {
     return "";
   }
-  std::string text =
-      "\nGoals: of launches of 20 us and more, 1 % in 95 % of trials and 2 % in 99 %; of shorter ones, 3 % in 99 %\n";
+  std::string text = "\nGoals";
+  for (calibrate::Goal const& goal : calibrate::kGoals) {
+    text += fmt::format("{} {:g} % in {:g} % of trials of launches {} {:g} us", &goal == calibrate::kGoals ? ":" : ";",
+                        goal.percent, 100 * goal.share, goal.short_launches ? "under" : "from",
+                        calibrate::kShortLaunchNs / 1e3);
+  }
+  text += "\n";
   std::set<std::string> names;
   for (calibrate::Miss const& miss : calibration.misses) {
     names.insert(miss.id);

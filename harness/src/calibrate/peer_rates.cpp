@@ -5,9 +5,6 @@
 #include "model/summary.h"
 #include "peers/peers.h"
 
-#include <set>
-#include <tuple>
-
 namespace perfcheck::calibrate {
 namespace {
 
@@ -72,30 +69,20 @@ std::vector<PeerRates> peer_rates(std::vector<Card> const& cards, std::vector<mo
   return all;
 }
 
-PeerRates own_rates(Replay const& replay) {
-  PeerRates own{.name = "perfcheck", .source = "docs/how-the-gate-decides.md", .device = {}};
-  std::set<std::tuple<std::size_t, std::size_t, std::size_t>> screens, alarmed;
-  for (Trial const& trial : replay.trials) {
-    if (trial.origin == Origin::added) {
-      continue;
-    }
-    screens.insert({trial.card, trial.block, trial.screen});
-    bool const slower = trial.verdict == model::Verdict::regressed;
-    if (trial.origin == Origin::device) {
-      Rate& rate = own.device[trial.slowdown_percent];
-      ++rate.trials;
-      rate.found += slower ? 1 : 0;
-      continue;
-    }
-    bool const alarm = slower || trial.verdict == model::Verdict::improved;
-    ++own.untouched;
-    own.false_alarms += alarm ? 1 : 0;
-    if (alarm) {
-      alarmed.insert({trial.card, trial.block, trial.screen});
+PeerRates own_rates(SuiteRates const& rates) {
+  PeerRates own{.name = "perfcheck",
+                .source = "docs/how-the-gate-decides.md",
+                .screens = rates.screens,
+                .false_screens = rates.false_screens,
+                .device = {}};
+  for (CaseRates const& one : rates.cases) {
+    own.untouched += one.untouched;
+    own.false_alarms += one.false_alarms;
+    for (auto const& [percent, rate] : one.device) {
+      own.device[percent].trials += rate.trials;
+      own.device[percent].found += rate.found;
     }
   }
-  own.screens = static_cast<int>(screens.size());
-  own.false_screens = static_cast<int>(alarmed.size());
   return own;
 }
 

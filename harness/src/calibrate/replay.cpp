@@ -17,8 +17,6 @@ namespace {
 
 using Results = std::vector<model::CaseResult const*>;
 
-constexpr double kSlowedShare = 1.0 / 3;
-
 /// What the decision needs of a result: one round that has the medians of all. Thousands of decisions are made about
 /// it, and each would compute them anew.
 model::CaseResult condensed(model::CaseResult const& result) {

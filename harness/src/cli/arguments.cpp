@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+
 namespace perfcheck::cli {
 namespace {
 
@@ -235,7 +237,15 @@ class Parser {
     flag(sub, "--stored", options_.against, Options::Against::stored,
          "compare with the stored baseline, as a check here would, instead of with sessions of the same card");
     sub->add_option("--label", options_.label, "name of the blocks, as for a rebuild of the same commit")
-        ->type_name("TEXT");
+        ->type_name("TEXT")
+        ->check(CLI::Validator(
+            [](std::string const& label) {
+              bool const plain = std::all_of(label.begin(), label.end(), [](char c) {
+                return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+              });
+              return plain ? std::string() : "a label is of lower-case letters, digits, - and _";
+            },
+            ""));
     sub->add_option("--time-budget", options_.time_budget_s, "start no session after this time; go on later")
         ->check(CLI::Range(0.001, 1e7))
         ->type_name("SECONDS");

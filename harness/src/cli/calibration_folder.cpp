@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
 namespace perfcheck::cli {
 namespace {
@@ -17,6 +19,9 @@ namespace fs = std::filesystem;
 constexpr std::string_view kBlock = "block-";
 constexpr std::string_view kRunFile = ".run.json";
 
+int number_of(fs::path const& file) { return std::atoi(file.filename().string().c_str() + kBlock.size()); }
+
+/// In the order of their numbers.
 std::vector<fs::path> blocks_in(fs::path const& folder) {
   std::vector<fs::path> files;
   std::error_code none;
@@ -26,7 +31,9 @@ std::vector<fs::path> blocks_in(fs::path const& folder) {
       files.push_back(entry.path());
     }
   }
-  std::sort(files.begin(), files.end());
+  std::sort(files.begin(), files.end(), [](fs::path const& a, fs::path const& b) {
+    return std::pair(number_of(a), a) < std::pair(number_of(b), b);
+  });
   return files;
 }
 
@@ -40,10 +47,7 @@ std::vector<fs::path> CalibrationFolder::block_files() const { return blocks_in(
 
 fs::path CalibrationFolder::next_block_file(std::string const& label) const {
   std::vector<fs::path> const files = block_files();
-  int last = 0;
-  if (!files.empty()) {
-    last = std::atoi(files.back().filename().string().c_str() + kBlock.size());
-  }
+  int const last = files.empty() ? 0 : number_of(files.back());
   return folder_ / fmt::format("{}{:02}{}{}{}", kBlock, last + 1, label.empty() ? "" : "-", label, kRunFile);
 }
 

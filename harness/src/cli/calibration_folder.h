@@ -20,7 +20,7 @@ class CalibrationFolder {
   CalibrationFolder(std::filesystem::path const& root, model::DeviceInfo const& device);
 
   std::filesystem::path baseline_file() const { return folder_ / "baseline.run.json"; }
-  /// Blocks of this card in the order of their names.
+  /// Blocks of this card in the order of their numbers.
   std::vector<std::filesystem::path> block_files() const;
   /// A name that no block has yet.
   std::filesystem::path next_block_file(std::string const& label) const;

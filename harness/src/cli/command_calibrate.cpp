@@ -27,9 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 using model::SessionPurpose;
 
-// A third carries a slowdown, the other two thirds show whether the gate stays quiet beside it.
-constexpr double kSlowedShare = 1.0 / 3;
-
 /// Measures what a calibration needs, a session at a time: each is on disk before the next one starts.
 class Recorder {
  public:
@@ -68,8 +65,8 @@ class Recorder {
       }
     }
     std::vector<std::string> texts;
-    for (auto const& [id, percent] :
-         calibrate::draw_slowdowns(std::move(ids), options_.slowdowns, kSlowedShare, std::random_device()())) {
+    for (auto const& [id, percent] : calibrate::draw_slowdowns(std::move(ids), options_.slowdowns,
+                                                               calibrate::kSlowedShare, std::random_device()())) {
       texts.push_back(fmt::format("{}={:g}", id, percent));
     }
     return texts;

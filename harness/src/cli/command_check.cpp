@@ -74,7 +74,8 @@ class Check {
 
   /// Where the baseline is of other cards, the base build on this very card is the better yardstick from the start.
   model::ExitCode duel() {
-    context_.terminal.message("the baseline does not know this card: the base build is measured in its place");
+    context_.terminal.message(fmt::format("{}: the base build is measured in its place",
+                                          baseline_ ? "the baseline does not know this card" : "there is no baseline"));
     Duel duel(bench_, options_, measurement_, *base_);
     gate::Decisions const decisions = duel.run();
     write_run();

@@ -133,9 +133,9 @@ void ChildProcess::State::collect_errors() {
   if (tail.size() > kTailBytes) tail.erase(0, tail.size() - kTailBytes);
 }
 
-/// The child has ended, and what it still had to say is in the pipes: takes that and closes them, for something else may
-/// hold and fill them for ever. A pipe holds no more than its capacity, so neither does this take more, and however long
-/// the line is that waits to be handed out, what follows it is not lost.
+/// The child has ended, and what it still had to say is in the pipes: takes that and closes them, for something else
+/// may hold and fill them for ever. A pipe holds no more than its capacity, so neither does this take more, and however
+/// long the line is that waits to be handed out, what follows it is not lost.
 void ChildProcess::State::collect_last_output() {
   if (child.output.open()) {
     std::size_t const held = received.size() + pipe_capacity(child.output);

@@ -43,7 +43,7 @@ TEST(PeerRates, OursAreCountedAlike) {
   added.origin = Origin::added;
   Trial missed = found;
   missed.verdict = Verdict::inconclusive;
-  PeerRates const own = own_rates({.trials = {untouched, found, added, missed}, .kernels = {}});
+  PeerRates const own = own_rates(rates_of({}, {.trials = {untouched, found, added, missed}, .kernels = {}}));
   EXPECT_EQ(own.untouched, 1);
   EXPECT_EQ(own.false_alarms, 1);
   EXPECT_EQ(own.screens, 1);

@@ -116,6 +116,12 @@ TEST_F(CheckWithBase, ARealRegressionIsConfirmedAgainstTheBaseBuild) {
   EXPECT_THAT(outcomes(finished.json()), Contains(Pair(kA64, "regressed")));
 }
 
+TEST_F(CheckWithBase, WithoutAnyBaselineTheBaseBuildStandsIn) {
+  Finished const finished = check("", "--slow 'fake/a@*=1.05'");
+  EXPECT_EQ(finished.code, 1);
+  EXPECT_THAT(finished.err, HasSubstr("there is no baseline"));
+}
+
 TEST_F(CheckWithBase, OnAnUnknownCardTheBaseBuildStandsInForTheBaseline) {
   record();
   std::string const other_card = "--device-uuid OTHER";

@@ -63,6 +63,20 @@ TEST_F(Calibrate, WhatWasNotMeasuredInTimeIsMeasuredNextTime) {
   EXPECT_EQ(block("block-01.run.json").at("sessions").size(), 5U);
 }
 
+TEST_F(Calibrate, BlocksBeyondTheNinetyNinthGetNumbersOfTheirOwn) {
+  ASSERT_EQ(calibrate({"--blocks", "1"}).code, 0);
+  std::filesystem::path const folder = file("cal/scripted-0");
+  std::filesystem::copy(folder / "block-01.run.json", folder / "block-99.run.json");
+  ASSERT_EQ(calibrate({"--blocks", "2"}).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "block-100.run.json"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "block-101.run.json"));
+}
+
+TEST_F(Calibrate, ALabelIsPartOfAFileName) {
+  EXPECT_EQ(calibrate({"--label", "a/b"}).code, 64);
+  EXPECT_FALSE(std::filesystem::exists(file("cal")));
+}
+
 TEST_F(Calibrate, CardsHaveFoldersOfTheirOwn) {
   ASSERT_EQ(calibrate({"--blocks", "1"}).code, 0);
   Finished const finished = calibrate({"--blocks", "1"}, "--device-uuid OTHER-1");

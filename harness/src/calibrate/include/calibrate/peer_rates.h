@@ -24,7 +24,7 @@ struct PeerRates {
 /// Every rule of peers::rules(). `baselines[i]` is the recording behind cards[i].baseline.
 std::vector<PeerRates> peer_rates(std::vector<Card> const& cards, std::vector<model::Run> const& baselines);
 
-/// Our own record, counted in the same way from the same trials.
-PeerRates own_rates(Replay const& replay);
+/// Our own record in the same form.
+PeerRates own_rates(SuiteRates const& rates);
 
 }  // namespace perfcheck::calibrate

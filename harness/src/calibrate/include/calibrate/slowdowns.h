@@ -11,6 +11,9 @@
 
 namespace perfcheck::calibrate {
 
+/// Of the cases of a block: the other two thirds show whether the gate stays quiet beside them.
+inline constexpr double kSlowedShare = 1.0 / 3;
+
 /// Draws `share` of the cases (rounded down, at least one of a non-empty list) without replacement and hands them the
 /// sizes in turn, so that every size occurs equally often. Equal arguments give equal draws on any machine. `percents`
 /// must not be empty, `share` lies between 0 and 1; else std::invalid_argument.
