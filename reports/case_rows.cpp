@@ -173,6 +173,8 @@ std::vector<CaseRow> rows_of(model::Run const& run, gate::Decisions const& decis
                  std::find(demoted.begin(), demoted.end(), decision.verdict) == demoted.end();
     row.reason = decision.reason;
     row.change = decision.deciding();
+    row.detectable = decision.detectable;
+    row.disturbed = decision.reason_code == gate::kDisturbedCode;
     row.also_changed = gate::also_changed(decision.differences);
   }
   return sorted(std::move(rows));

@@ -4,6 +4,7 @@
 
 #include "report/columns.h"
 #include "report/format.h"
+#include "stats/stats.h"
 
 #include <fmt/format.h>
 
@@ -149,6 +150,32 @@ std::string case_table(std::vector<CaseRow> const& rows, TableStyle const& style
     text += skipped_summary(rows);
   }
   return text + reasons(rows, style);
+}
+
+std::string sight_line(std::vector<CaseRow> const& rows) {
+  std::vector<double> sizes;
+  CaseRow const* blindest = nullptr;
+  int blind = 0;
+  for (CaseRow const& row : rows) {
+    blind += row.disturbed ? 1 : 0;
+    if (row.detectable) {
+      sizes.push_back(100 * *row.detectable);
+      blindest = blindest == nullptr || *row.detectable > *blindest->detectable ? &row : blindest;
+    }
+  }
+  if (blindest == nullptr) {
+    return blind == 0 ? "" : "no slowdown is seen: neighbours disturb the machine\n";
+  }
+  std::string const unseen = blind == 0 ? "" : fmt::format("; none in {} that neighbours disturb", blind);
+  auto const percent = [&](double p) {
+    double const size = stats::quantile(sizes, p).value();
+    return fmt::format("{:.{}f} %", size, size < 10 ? 1 : 0);
+  };
+  if (sizes.size() == 1) {
+    return fmt::format("a slowdown is seen from {} on in {}{}\n", percent(1), blindest->id, unseen);
+  }
+  return fmt::format("a slowdown is seen from {} on in half of the cases, {} in nine of ten, {} in {}{}\n",
+                     percent(0.5), percent(0.9), percent(1), blindest->id, unseen);
 }
 
 std::string count_line(std::vector<CaseRow> const& rows) {

@@ -90,7 +90,9 @@ SuiteRates rates_of(std::vector<Card> const& cards, Replay const& replay) {
     if (trial.origin == Origin::none && trial.verdict == Verdict::inconclusive) {
       undecided.insert(screen_of(trial));
     }
-    detectable[trial.id].push_back(trial.detectable);
+    if (trial.detectable) {
+      detectable[trial.id].push_back(*trial.detectable);
+    }
   }
   for (Trial const& trial : replay.kernels) {
     if (is_alarm(trial)) {
@@ -103,7 +105,7 @@ SuiteRates rates_of(std::vector<Card> const& cards, Replay const& replay) {
   suite.inconclusive_screens = static_cast<int>(undecided.size());
   for (auto& [id, rates] : by_id) {
     rates.id = id;
-    rates.detectable = stats::median(detectable[id]).value_or(0);
+    rates.detectable = stats::median(detectable[id]);
     rates.seconds = seconds[id].second > 0 ? seconds[id].first / seconds[id].second : 0;
     for (auto& [percent, rate] : rates.device) {
       rate.units = static_cast<int>(units[{id, Origin::device, percent}].size());

@@ -138,7 +138,7 @@ Trial trial_of(gate::CaseDecision const& decision, Check const& check) {
           .flagged = check.flagged.contains(decision.id),
           .verdict = decision.verdict,
           .reason_code = decision.reason_code,
-          .detectable = decision.detectable.value_or(0)};
+          .detectable = decision.detectable};
 }
 
 class BlockReplay {

@@ -34,7 +34,7 @@ json case_json(calibrate::CaseRates const& one, calibrate::Calibration const& ca
                  {"library", one.library},
                  {"time_ns", one.time_ns},
                  {"seconds", one.seconds},
-                 {"detectable", one.detectable},
+                 {"detectable", one.detectable ? json(*one.detectable) : json()},
                  {"untouched", one.untouched},
                  {"flagged", one.flagged},
                  {"false_alarms", one.false_alarms},

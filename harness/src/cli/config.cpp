@@ -47,6 +47,7 @@ void read_policy(TomlReader& reader, gate::Policy& policy) {
   policy.ratio_card_sd = reader.number_or("ratio_card_sd", policy.ratio_card_sd, {.low = 0, .high = 1});
   policy.cycles_card_sd = reader.number_or("cycles_card_sd", policy.cycles_card_sd, {.low = 0, .high = 1});
   policy.shared_device = reader.flag_or("shared_device", policy.shared_device);
+  policy.reference_tolerance = reader.number_or("reference_tolerance", policy.reference_tolerance, kShare);
   if (reader.has("demote")) {
     policy.demoted.clear();
   }

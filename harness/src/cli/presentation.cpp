@@ -156,6 +156,9 @@ void present(model::Run const& run, gate::Decisions const& decisions, gate::Poli
   for (std::string const& note : decisions.notes) {
     text += "note: " + note + "\n";
   }
+  if (options.detail != Detail::quiet) {
+    text += report::sight_line(rows);
+  }
   context.terminal.print(text + closing(run, rows, decisions.exit_code, command, options));
 }
 

@@ -17,6 +17,9 @@ constexpr double kMovedShare = 0.2;
 
 std::string environment_moved(std::vector<Evidence> const& evidence, std::vector<Statements> const& statements,
                               Policy const& policy) {
+  if (policy.shared_device) {
+    return "";  // neighbours come and go while it runs: each case's own reference tells when they were there
+  }
   std::size_t controls = 0, slower = 0, faster = 0;
   for (std::size_t i = 0; i < evidence.size(); ++i) {
     std::optional<Comparison> const& screen = statements[i].screen[statements[i].roles.primary];

@@ -139,20 +139,23 @@ void find_ratio_obstacle(Evidence& evidence, model::Baseline const& baseline, mo
 }
 
 /// Whether no commit can have changed a case: it launches what it launched for the baseline, and is of the same machine
-/// code or, where that cannot be read, of a version of its library that the baseline knows.
+/// code or, where that cannot be read, of a version of its library that the baseline knows. A library that launches
+/// nothing that could be read, as on a CPU, is one too if others share the device: without a ratio, nothing there tells
+/// a slower call from a busy neighbour.
 Control control_of(Sources const& sources, model::BaselineCase const& stored, model::CaseResult const& now,
                    std::string const& library) {
-  bool const same_launches = !stored.launches.empty() && stored.launches == model::launch_hash_of(now);
-  if (now.injected_percent != 0 || !same_launches) {
+  std::string const launches = model::launch_hash_of(now);
+  if (now.injected_percent != 0 || stored.launches != launches) {
     return Control::no;
   }
   std::vector<model::BaselineSession> const& sessions = sources.baseline.sessions;
   if (!library.empty()) {
     bool const known = std::any_of(sessions.begin(), sessions.end(), same_version(library, sources.measured_on));
-    return known && now.reference == now.id ? Control::library : Control::no;
+    bool const can_tell = !launches.empty() || sources.policy.shared_device;
+    return known && can_tell && now.reference == now.id ? Control::library : Control::no;
   }
   bool const same_code = !stored.machine_code.empty() && stored.machine_code == model::machine_code_of(now);
-  return same_code && sources.policy.equal_code_is_control ? Control::equal_code : Control::no;
+  return same_code && !launches.empty() && sources.policy.equal_code_is_control ? Control::equal_code : Control::no;
 }
 
 /// Base sessions of one metric measured beside the confirmation; empty where there are none.

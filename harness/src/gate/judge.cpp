@@ -45,13 +45,16 @@ class Judgement {
         secondary_(confirmed_ ? statements.confirm_roles.secondary : statements.roles.secondary),
         stage_(confirmed_ ? statements.confirm : statements.screen),
         deciding_(*stage_[primary_]),
+        disturbance_(disturbance_of(stage_, primary_, policy)),
         limit_(limit_of(evidence, deciding_)) {}
 
   CaseDecision decide() const {
     CaseDecision decision = verdict();
     decision.decided_by = name_of(primary_);
     decision.margin = std::expm1(limit_);
-    decision.detectable = detectable_change(deciding_, limit_, family_.size, policy_);
+    if (!disturbance_ && evidence_.control != Control::library) {
+      decision.detectable = detectable_change(deciding_, limit_, family_.size, policy_);
+    }
     decision.wants_confirmation = decision.reason_code == kNeedsConfirmation;
     for (Metric const metric : kMetrics) {
       if (stage_[metric]) {
@@ -101,6 +104,9 @@ class Judgement {
       return make(Verdict::inconclusive, kNeedsConfirmation,
                   "suspicious, and not yet measured again in fresh sessions; let check confirm it, or compare runs of "
                   "several sessions");
+    }
+    if (disturbance_) {
+      return machine_disturbed();
     }
     return family_.rejected ? convicted() : not_rejected();
   }
@@ -168,6 +174,15 @@ class Judgement {
                                   : "the reference or the machine moved, not this kernel alone"));
   }
 
+  CaseDecision machine_disturbed() const {
+    return make(
+        Verdict::inconclusive, kDisturbedCode,
+        fmt::format("its reference costs {:+.0f} % itself, so neighbours disturb the machine, and each kernel by "
+                    "a share of its own: check again when they are quiet, or with the base build beside "
+                    "(--base-ref)",
+                    percent(*disturbance_)));
+  }
+
   CaseDecision convicted() const {
     if (below_floor(deciding_)) {
       return make(Verdict::pass, "below_floor",
@@ -207,6 +222,7 @@ class Judgement {
   std::optional<Metric> secondary_;
   PerMetric<Comparison> const& stage_;
   Comparison const& deciding_;
+  std::optional<double> disturbance_;
   double limit_;
 };
 

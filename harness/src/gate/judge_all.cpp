@@ -92,6 +92,9 @@ Direction screened(Evidence const& evidence, Statements const& statements, Polic
   if (!screen[primary]) {
     return Direction::none;
   }
+  if (disturbance_of(screen, primary, policy)) {
+    return Direction::slower;  // not excluded
+  }
   Direction const direction = flagged(*screen[primary], limit_of(evidence, *screen[primary]), policy);
   if (direction == Direction::slower || !secondary || secondary == Metric::time || !screen[*secondary]) {
     return direction;

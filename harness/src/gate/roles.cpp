@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "roles.h"
 
+#include <cmath>
 #include <stdexcept>
 
 namespace perfcheck::gate {
@@ -48,6 +49,16 @@ Roles roles_of(Evidence const& evidence, PerMetric<Comparison> const& stage, Pol
     case Basis::incomparable: break;
   }
   throw std::logic_error("a case that cannot be compared has no deciding witness");
+}
+
+std::optional<double> disturbance_of(PerMetric<Comparison> const& stage, Metric primary, Policy const& policy) {
+  std::optional<Comparison> const& cost = stage[stage[Metric::cycles] ? Metric::cycles : Metric::time];
+  if (!policy.shared_device || primary != Metric::ratio || !stage[primary] || !cost) {
+    return std::nullopt;
+  }
+  double const change = cost->change - stage[primary]->change;
+  bool const tolerated = std::abs(change) <= std::log1p(policy.reference_tolerance) + stage[primary]->card_allowance;
+  return tolerated ? std::nullopt : std::optional(change);
 }
 
 }  // namespace perfcheck::gate

@@ -21,4 +21,10 @@ struct Roles {
 /// likes.
 Roles roles_of(Evidence const& evidence, PerMetric<Comparison> const& stage, Policy const& policy);
 
+/// On a shared device, where a ratio decides: by how much its reference costs more than in the baseline (log scale), in
+/// cycles or, without a clock, in time, if that is beyond what is tolerated. Neighbours were there then, and they slow
+/// a case and its reference by different shares: one that cost OpenBLAS 25 % cost a blocked loop 110 %
+/// (docs/how-the-gate-decides.md). Such a ratio says nothing, whichever way it went.
+std::optional<double> disturbance_of(PerMetric<Comparison> const& stage, Metric primary, Policy const& policy);
+
 }  // namespace perfcheck::gate

@@ -108,6 +108,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"[policy]\nconfirm_sessions = 2.5", "must be a whole number"},
         Bad{"[policy]\nmin_baseline_sessions = 1", "at least 2"},
         Bad{"[policy]\nshared_device = 1", "must be true or false"},
+        Bad{"[policy]\nreference_tolerance = 0", "reference_tolerance"},
         Bad{"[policy]\ndemote = [\"regressed\"]", "policy.demote[0]: \"regressed\" cannot be demoted"},
         Bad{"[policy]\ndemote = \"inconclusive\"", "must be an array"}, Bad{"[policy]\nmargins = 3", "must be a table"},
         Bad{"[policy.gpu]\nmargin = 0.1", "policy.gpu: is not a known key; did you mean cpu?"},

@@ -195,6 +195,7 @@ TEST(Controls, ALibraryKernelOfUnchangedVersionCannotRegress) {
     world.measured_on.device_uuid = card;
     EXPECT_EQ(world.decide(kCase).reason_code, "control_moved") << card;
     EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass) << card;
+    EXPECT_FALSE(world.decide(kCase).detectable) << "no slowdown of it would be seen";
   }
 }
 
@@ -210,6 +211,26 @@ TEST(Controls, OneThatLaunchesSomethingElseIsJudged) {
 TEST(Controls, OneWhoseLaunchesAreNotKnownIsJudged) {
   World world = moved_control();
   world.of_library(kCase).result(kCase).launches.clear();
+  world.baseline.cases[kCase].launches.clear();
+  EXPECT_TRUE(world.decide(kCase).wants_confirmation);
+}
+
+TEST(Controls, OnASharedDeviceALibraryNeedsNoLaunchesToBeOne) {
+  // As on a CPU, where nothing but its time tells a slower call from a busy neighbour.
+  World world = moved_control();
+  world.of_library(kCase).result(kCase).launches.clear();
+  world.baseline.cases[kCase].launches.clear();
+  world.policy.shared_device = true;
+  EXPECT_EQ(world.decide(kCase).reason_code, "control_moved");
+  world.result(kCase).injected_percent = 12;
+  EXPECT_TRUE(world.decide(kCase).wants_confirmation);
+}
+
+TEST(Controls, UnknownMachineCodeMakesNone) {
+  World world;
+  world.stored(kCase, sessions(quiet())).screened(kCase, sessions({1.03}));
+  world.policy.shared_device = true;
+  world.result(kCase).launches.clear();
   world.baseline.cases[kCase].launches.clear();
   EXPECT_TRUE(world.decide(kCase).wants_confirmation);
 }
@@ -268,6 +289,12 @@ TEST(Environment, ControlsThatMovedTogetherInvalidateTheRun) {
     EXPECT_EQ(world.decide().exit_code, ExitCode::undecided);
     EXPECT_THAT(world.decide().notes, ::testing::Contains(HasSubstr("perfcheck doctor")));
   }
+}
+
+TEST(Environment, OnASharedDeviceNeighboursMoveControls) {
+  World world = beside_controls({1.02, 1.02, 1.02, 1.02, 1, 1, 1, 1}, 1.03);
+  world.policy.shared_device = true;
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed);
 }
 
 TEST(Environment, OneControlThatMovedDoesNot) {

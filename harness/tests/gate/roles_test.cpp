@@ -71,16 +71,63 @@ TEST(Roles, OnASharedDeviceTheRatioDecides) {
   EXPECT_EQ(world.screened(kCase, sessions({1.0})).decide(kCase).decided_by, "ratio");
 }
 
-TEST(Roles, OnASharedDeviceARegressionNeedsNoSecondWitness) {
-  // The baseline was measured while neighbours slowed everything; time and cycles scatter and are lower now.
+/// Sessions that confirm a ratio that many times as large, and cycles and time likewise.
+World confirmed_on_shared_device(Factors const& now) {
   World world;
   world.policy.shared_device = true;
-  world.stored(kCase, sessions_of({{1.0, 1.3, 1.3}, {1.001, 1.1, 1.1}, {0.999, 1.4, 1.4}, {1.0, 1.2, 1.2}}));
-  world.screened(kCase, sessions_of({{1.25, 1.25, 1.25}}))
-      .confirmed(kCase, sessions_of({{1.251, 1.25, 1.25}, {1.249, 1.3, 1.3}, {1.25, 1.2, 1.2}, {1.25, 1.25, 1.25}}));
+  world.stored(kCase, sessions(quiet())).screened(kCase, sessions_of({now}));
+  std::vector<Factors> fresh;
+  for (double const factor : quiet_fresh()) {
+    fresh.push_back({now.ratio * factor, now.cycles * factor, now.time * factor});
+  }
+  world.confirmed(kCase, sessions_of(fresh));
+  return world;
+}
+
+TEST(Roles, OnASharedDeviceARegressionNeedsNoSecondWitness) {
+  World world = confirmed_on_shared_device({1.04, 1.002, 1.002});
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::inconclusive) << "cycles say clearly that nothing changed";
+  world = confirmed_on_shared_device({1.025, 1.0098, 1.0098});
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed) << world.decide(kCase).reason;
   world.policy.shared_device = false;
   EXPECT_EQ(world.decide(kCase).reason_code, "reference_moved");
+}
+
+TEST(Roles, OnASharedDeviceAReferenceThatCostsMoreOrLessSaysNothing) {
+  // A neighbour that costs the reference 20 % costs the case 70 %.
+  World world = confirmed_on_shared_device({1.7 / 1.2, 1.7, 1.7});
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::inconclusive);
+  EXPECT_EQ(world.decide(kCase).reason_code, "machine_disturbed");
+  EXPECT_THAT(world.decide(kCase).reason, HasSubstr("+20 %"));
+  EXPECT_FALSE(world.decide(kCase).detectable);
+  world.policy.reference_tolerance = 0.25;
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed);
+  // The neighbour was there when the baseline was measured, and has gone.
+  EXPECT_EQ(confirmed_on_shared_device({1.2 / 0.8, 1.2, 1.2}).decide(kCase).reason_code, "machine_disturbed");
+  EXPECT_EQ(confirmed_on_shared_device({0.6 / 0.8, 0.6, 0.6}).decide(kCase).reason_code, "machine_disturbed");
+  // Neither does it excuse anybody: a neighbour that costs the case nothing hides a slowdown of it.
+  EXPECT_EQ(confirmed_on_shared_device({1.2 / 1.2, 1.2, 1.2}).decide(kCase).reason_code, "machine_disturbed");
+}
+
+TEST(Roles, ADisturbedScreenIsMeasuredAgain) {
+  World world;
+  world.policy.shared_device = true;
+  world.stored(kCase, sessions(quiet())).screened(kCase, sessions_of({{1.0, 1.2, 1.2}}));
+  EXPECT_TRUE(world.decide(kCase).wants_confirmation);
+  world.confirmed(kCase, sessions(quiet_fresh()));
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass) << world.decide(kCase).reason;
+}
+
+TEST(Roles, WithoutAClockTheReferencesTimeTellsOfNeighbours) {
+  World world = confirmed_on_shared_device({1.7 / 1.2, 0, 1.7});
+  world.baseline.cases[kCase].cycles.clear();
+  EXPECT_EQ(world.decide(kCase).reason_code, "machine_disturbed");
+}
+
+TEST(Roles, WhereNobodySharesTheDeviceAReferenceMayCostMore) {
+  World world = confirmed_on_shared_device({1.7 / 1.2, 1.7, 1.7});
+  world.policy.shared_device = false;
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed) << world.decide(kCase).reason;
 }
 
 TEST(Roles, ARegressionThatTheRatioCannotSeeIsFoundByCycles) {

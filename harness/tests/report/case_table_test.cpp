@@ -93,6 +93,23 @@ TEST(CaseTable, SharesNoReasonBetweenCasesThatChangedDifferently) {
                        "b@p\n    inconclusive: not significant\n"));
 }
 
+TEST(SightLine, SaysWhatWouldBeSeenAndWhereLeast) {
+  std::vector<CaseRow> rows = some();
+  EXPECT_EQ(sight_line(rows), "") << "nothing was compared, or nothing can be said";
+  rows[0].disturbed = true;
+  EXPECT_EQ(sight_line(rows), "no slowdown is seen: neighbours disturb the machine\n");
+  rows[1].detectable = 0.0081;
+  EXPECT_EQ(sight_line(rows), "a slowdown is seen from 0.8 % on in k/fine@p; none in 1 that neighbours disturb\n");
+  rows[0].disturbed = false;
+  rows[0].detectable = 1.34;
+  for (int i = 0; i < 9; ++i) {
+    rows.push_back(row("k/other@p", "pass"));
+    rows.back().detectable = 0.01;
+  }
+  EXPECT_EQ(sight_line(rows),
+            "a slowdown is seen from 1.0 % on in half of the cases, 1.0 % in nine of ten, 134 % in k/slow@p\n");
+}
+
 TEST(CountLine, CountsByOutcome) {
   EXPECT_EQ(count_line(some()), "3 cases: 1 regressed, 1 pass, 1 skipped");
   EXPECT_EQ(count_line({}), "0 cases");

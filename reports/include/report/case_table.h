@@ -21,6 +21,11 @@ struct TableStyle {
 /// attention, with what else changed. Columns in which no row has a figure are left out.
 std::string case_table(std::vector<CaseRow> const& rows, TableStyle const& style);
 
+/// How small a slowdown these verdicts could have seen: in half of the compared cases, in nine of ten, and in the one
+/// that sees least, by name; and in how many cases none, since neighbours disturb the machine. A line, or empty when
+/// nothing was compared.
+std::string sight_line(std::vector<CaseRow> const& rows);
+
 /// "165 cases: 2 regressed, 150 pass, 13 skipped".
 std::string count_line(std::vector<CaseRow> const& rows);
 

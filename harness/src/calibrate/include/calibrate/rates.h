@@ -31,11 +31,11 @@ struct CaseRates {
   double time_ns = 0;    ///< per launch, median over the baseline's sessions
   double seconds = 0;    ///< wall time of the case in a session, mean
   RatesByPercent device, added;
-  int untouched = 0;      ///< screenings without slowdown
-  int flagged = 0;        ///< of those, sent to confirmation
-  int false_alarms = 0;   ///< of those, called regressed or improved
-  int inconclusive = 0;   ///< of those
-  double detectable = 0;  ///< median over decisions, share
+  int untouched = 0;                 ///< screenings without slowdown
+  int flagged = 0;                   ///< of those, sent to confirmation
+  int false_alarms = 0;              ///< of those, called regressed or improved
+  int inconclusive = 0;              ///< of those
+  std::optional<double> detectable;  ///< median over the decisions that tell, share
 };
 
 struct SuiteRates {

@@ -43,7 +43,7 @@ struct Trial {
   bool flagged = false;  ///< the screen asked for fresh sessions
   model::Verdict verdict = model::Verdict::inconclusive;
   std::string reason_code;
-  double detectable = 0;  ///< as a share; 0 where the decision has none
+  std::optional<double> detectable;  ///< as a share
 };
 
 struct ReplayOptions {

@@ -42,6 +42,9 @@ struct Policy {
   /// Others use the device at the same time, as they do a CPU's caches and memory. That disturbs time and cycles and
   /// not the ratio: it alone decides, and two of three witnesses are not asked for.
   bool shared_device = false;
+  /// On a shared device: a reference that costs this share more or less than in the baseline tells that the machine is
+  /// not as it was, and a ratio to it says nothing.
+  double reference_tolerance = 0.05;
   /// Verdicts that do not fail the command (exit code 0); reports still show them.
   std::vector<model::Verdict> demoted;
 };
@@ -77,6 +80,9 @@ struct Witness {
 /// Reason code of a case without baseline whose sessions were stored as its baseline by this very check.
 inline constexpr char const* kRecordedCode = "recorded";
 
+/// Reason code of a case on a shared device whose reference shows that neighbours disturbed it.
+inline constexpr char const* kDisturbedCode = "machine_disturbed";
+
 struct CaseDecision {
   std::string id;
   model::Verdict verdict = model::Verdict::inconclusive;
@@ -85,7 +91,8 @@ struct CaseDecision {
   double margin = 0;  ///< in force for this case; wider than the policy's on a card that the baseline does not know
   std::optional<Witness> ratio, cycles, time;
   std::string decided_by;  ///< which of them speaks: "ratio", "cycles" or "time"; empty where no number is compared
-  /// Smallest slowdown that this evidence would have called regressed with probability 0.8.
+  /// Smallest slowdown that this evidence would have called regressed with probability 0.8. Absent where none would
+  /// have been: for a library's control, and where neighbours disturbed the machine.
   std::optional<double> detectable;
   /// The screen flagged it: measure it again in fresh sessions before believing anything.
   bool wants_confirmation = false;
