@@ -103,8 +103,7 @@ Direction screened(Evidence const& evidence, Statements const& statements, Polic
   Direction const by_other = other.change > 0 ? Direction::slower : Direction::faster;
   bool const exceeds = std::abs(other.change) > limit_of(evidence, other);
   bool const significant = other.p_above(0, sign_of(by_other)) < policy.screen_alpha;
-  bool const heard = direction == Direction::none || by_other == Direction::slower;
-  return exceeds && significant && heard ? by_other : direction;
+  return exceeds && significant ? by_other : direction;
 }
 
 CaseDecision decision_of(Evidence const& evidence, Statements const& statements, Direction direction,

@@ -101,12 +101,12 @@ TEST(Rates, OnlySizesThatWereTriedSayAnythingAboutGoals) {
 TEST(Rates, CasesCarryTheirTimeAndWhatTheyCost) {
   Trial disturbed = trial(1, 0, 3, Origin::none, 0, Verdict::inconclusive);
   disturbed.detectable.reset();
-  SuiteRates const suite =
-      rates({trial(1, 0, 0, Origin::none, 0, Verdict::pass), trial(1, 0, 1, Origin::none, 0, Verdict::pass),
-             trial(1, 0, 2, Origin::none, 0, Verdict::pass), disturbed});
+  SuiteRates const suite = rates(
+      {trial(1, 0, 0, Origin::none, 0, Verdict::pass), trial(1, 0, 1, Origin::none, 0, Verdict::pass),
+       trial(1, 0, 2, Origin::none, 0, Verdict::pass), disturbed, trial(1, 0, 4, Origin::added, 5, Verdict::pass)});
   EXPECT_NEAR(of(suite, 1).time_ns, 1e5, 500);
   EXPECT_NEAR(of(suite, 1).seconds, 0.25, 1e-12);
-  EXPECT_NEAR(of(suite, 1).detectable.value(), 0.02, 1e-12) << "of those that tell";
+  EXPECT_NEAR(of(suite, 1).detectable.value(), 0.02, 1e-12) << "of those as measured that tell";
   EXPECT_FALSE(of(suite, 2).detectable);
 }
 

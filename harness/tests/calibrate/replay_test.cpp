@@ -67,6 +67,19 @@ TEST(Replay, SlowdownsAddedAfterwardsAreFoundLikeThoseOfTheDevice) {
   }
 }
 
+TEST(Replay, TheScreensDataConfirmNothing) {
+  Card card = made_up_card({}, "a", 3, {{}});
+  for (double& time : card.blocks.front().run.sessions.front().cases[2].rounds->time_ns) {
+    time *= 1.05;
+  }
+  std::vector<Trial> const trials = of(calibrate::replay({card}, policy(), few()), Origin::none);
+  auto const trial = std::find_if(trials.begin(), trials.end(),
+                                  [](Trial const& one) { return one.screen == 0 && one.id == case_id_of(2); });
+  ASSERT_NE(trial, trials.end());
+  EXPECT_TRUE(trial->flagged);
+  EXPECT_EQ(trial->verdict, Verdict::pass) << trial->reason_code;
+}
+
 TEST(Replay, WholeKernelsAreJudgedWithoutTheCasesThatWereSlowedDown) {
   std::map<std::string, double> const slow = {{case_id_of(0), 5}};
   Replay const replay = calibrate::replay({made_up_card({}, "a", 7, {slow})}, policy(), few());

@@ -110,12 +110,22 @@ TEST(Roles, OnASharedDeviceAReferenceThatCostsMoreOrLessSaysNothing) {
 }
 
 TEST(Roles, ADisturbedScreenIsMeasuredAgain) {
+  // Neither ratio nor cycles are beyond the margin, but the reference costs 6 % more.
   World world;
   world.policy.shared_device = true;
-  world.stored(kCase, sessions(quiet())).screened(kCase, sessions_of({{1.0, 1.2, 1.2}}));
+  world.policy.margin = 0.1;
+  world.stored(kCase, sessions(quiet())).screened(kCase, sessions_of({{0.95, 1.01, 1.01}}));
   EXPECT_TRUE(world.decide(kCase).wants_confirmation);
   world.confirmed(kCase, sessions(quiet_fresh()));
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass) << world.decide(kCase).reason;
+}
+
+TEST(Roles, OnAnUnknownCardReferencesCostWhatCardsDifferBy) {
+  World world = confirmed_on_shared_device({1.15, 1.07, 1.07});
+  world.policy.ratio_card_sd = 0.03;
+  EXPECT_EQ(world.decide(kCase).reason_code, "machine_disturbed");
+  world.measured_on.device_uuid = "GPU-z";
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed) << world.decide(kCase).reason;
 }
 
 TEST(Roles, WithoutAClockTheReferencesTimeTellsOfNeighbours) {
