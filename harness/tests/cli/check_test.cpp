@@ -186,6 +186,7 @@ TEST_F(Check, TellsAPersonWhatMattersFirstAndHowToRepeatIt) {
   EXPECT_LT(finished.out.find("fake/b@"), finished.out.find("fake/a@"));
   EXPECT_THAT(finished.out, HasSubstr("regressed"));
   EXPECT_THAT(finished.out, HasSubstr("--inject-slowdown fake/b=7 --filter fake/b  # 2 failed cases\n"));
+  EXPECT_THAT(finished.out, HasSubstr("a slowdown is seen from "));
   EXPECT_THAT(finished.out, HasSubstr("exit code 1"));
   EXPECT_THAT(finished.out, Not(HasSubstr("\x1b["))) << "no colour when it is not a terminal";
   EXPECT_THAT(finished.err, HasSubstr("confirming 2 flagged cases"));

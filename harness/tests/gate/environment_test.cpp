@@ -355,6 +355,7 @@ TEST(ConfirmBase, ConfirmationComparesWithTheBaseBuildMeasuredBesideIt) {
   world.confirm_base = &base.baseline;
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass) << world.decide(kCase).reason;
   EXPECT_EQ(world.decide(kCase).ratio->baseline_sessions, 4);
+  EXPECT_EQ(world.decide(kCase).reason_code, "change_within_margin") << "the screen has asked, whatever the base says";
   base.stored(kCase, sessions(quiet_fresh()));
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed) << world.decide(kCase).reason;
 }

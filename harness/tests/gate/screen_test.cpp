@@ -43,8 +43,10 @@ TEST(Screen, AnEstimateBeyondTheMarginIsFlaggedAndNotBelieved) {
 TEST(Screen, ASignificantChangeThatMayExceedTheMarginIsFlagged) {
   // sd 0.16 %: the estimate of 0.8 % is inside the margin of 1 %, its upper limit is not.
   EXPECT_TRUE(screen({1.0, 1.002, 0.998, 1.001, 0.999}, 1.008).wants_confirmation);
+  EXPECT_TRUE(screen({1.0, 1.002, 0.998, 1.001, 0.999}, 1 / 1.008).wants_confirmation);
   // The same estimate of a case that scatters by 0.05 % cannot be beyond the margin.
   EXPECT_FALSE(screen({1.0, 1.0005, 0.9995, 1.0003, 0.9998}, 1.008).wants_confirmation);
+  EXPECT_FALSE(screen({1.0, 1.0005, 0.9995, 1.0003, 0.9998}, 1 / 1.008).wants_confirmation);
 }
 
 TEST(Screen, AReferenceThatIsSlowByChanceDoesNotHideASlowerKernel) {
