@@ -52,7 +52,8 @@ class Judgement {
     CaseDecision decision = verdict();
     decision.decided_by = name_of(primary_);
     decision.margin = std::expm1(limit_);
-    if (!disturbance_ && evidence_.control != Control::library) {
+    decision.library_control = evidence_.control == Control::library;
+    if (!disturbance_) {
       decision.detectable = detectable_change(deciding_, limit_, family_.size, policy_);
     }
     decision.wants_confirmation = decision.reason_code == kNeedsConfirmation;

@@ -110,6 +110,27 @@ TEST(CaseRows, SayWhatElseChanged) {
   EXPECT_EQ(rows_of(model::Run(), decisions, {})[0].also_changed, "");
 }
 
+TEST(CaseRows, OfALibrarysControlNothingIsSeen) {
+  gate::Decisions decisions;
+  for (bool const control : {false, true}) {
+    gate::CaseDecision& decision = decisions.cases.emplace_back();
+    decision.id = control ? "lib@p" : "k@p";
+    decision.detectable = 0.01;
+    decision.library_control = control;
+  }
+  auto const rows = rows_of(run_of({measured("k@p", "lib@p", 1, 1), measured("lib@p", "lib@p", 1, 1)}), decisions, {});
+  EXPECT_EQ(rows[0].detectable, 0.01);
+  EXPECT_EQ(rows[1].id, "lib@p");
+  EXPECT_FALSE(rows[1].detectable);
+}
+
+TEST(CaseRows, ThatNeighboursDisturbedAreMarked) {
+  gate::Decisions decisions;
+  decisions.cases.emplace_back().id = "k@p";
+  decisions.cases.back().reason_code = gate::kDisturbedCode;
+  EXPECT_TRUE(rows_of(run_of({measured("k@p", "r@p", 1, 1)}), decisions, {}).front().disturbed);
+}
+
 TEST(CaseRows, DemotedVerdictsDoNotFail) {
   gate::Decisions decisions;
   decisions.cases.emplace_back().id = "k@p";

@@ -32,8 +32,9 @@ struct CaseRow {
   std::optional<double> cycles, clock_mhz;
   std::optional<double> noise;          ///< robust spread of the rounds within a session, relative
   std::optional<gate::Witness> change;  ///< of the deciding witness
-  std::optional<double> detectable;     ///< smallest slowdown that would have been seen four times out of five, a share
-  bool disturbed = false;               ///< neighbours were there, and no slowdown would have been seen
+  /// Smallest slowdown that would have been seen four times out of five, a share; absent for a library's control.
+  std::optional<double> detectable;
+  bool disturbed = false;  ///< neighbours were there, and no slowdown would have been seen
 };
 
 /// One row per case of the run and of the decisions, most important first.

@@ -91,8 +91,10 @@ struct CaseDecision {
   double margin = 0;  ///< in force for this case; wider than the policy's on a card that the baseline does not know
   std::optional<Witness> ratio, cycles, time;
   std::string decided_by;  ///< which of them speaks: "ratio", "cycles" or "time"; empty where no number is compared
-  /// Smallest slowdown that this evidence would have called regressed with probability 0.8. Absent where none would
-  /// have been: for a library's control, and where neighbours disturbed the machine.
+  /// A library's kernel of unchanged version and launches: whatever its numbers, it passes.
+  bool library_control = false;
+  /// Smallest slowdown that this evidence would have called regressed with probability 0.8, were the case no control.
+  /// Absent where neighbours disturbed the machine: none would have been.
   std::optional<double> detectable;
   /// The screen flagged it: measure it again in fresh sessions before believing anything.
   bool wants_confirmation = false;
