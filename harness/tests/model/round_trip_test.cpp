@@ -95,17 +95,19 @@ TEST(BaselineFile, OfTheEarlierVersionReads) {
 }
 
 TEST(BaselineFile, ThatIsShippedReads) {
-  int files = 0;
+  // Beside those that are shipped may lie one that a check has recorded on this machine.
+  int large = 0;
   for (auto const& entry : std::filesystem::recursive_directory_iterator(PERFCHECK_BASELINES_DIR)) {
     if (entry.path().extension() == ".json") {
       std::ifstream file(entry.path());
       std::stringstream text;
       text << file.rdbuf();
-      EXPECT_GT(baseline_from_text(text.str(), entry.path().string()).cases.size(), 100U);
-      ++files;
+      Baseline const baseline = baseline_from_text(text.str(), entry.path().string());
+      EXPECT_FALSE(baseline.cases.empty()) << entry.path();
+      large += baseline.cases.size() > 100 ? 1 : 0;
     }
   }
-  EXPECT_GE(files, 2);
+  EXPECT_GE(large, 2);
 }
 
 TEST(BaselineFile, TakesOneLineForALaunch) {
