@@ -23,6 +23,7 @@
 namespace {
 
 using namespace perfcheck::stats;
+
 /// Two of a hundred runs are 10 sd slower.
 std::vector<double> spiky(std::size_t n, Random& random) {
   std::vector<double> values = noise(n, random, 0);

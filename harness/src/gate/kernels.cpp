@@ -107,10 +107,10 @@ Members of_most_common_sessions(Members const& members) {
 std::string kernel_of(std::string const& case_id) { return model::split_case_id(case_id).kernel; }
 
 std::vector<Evidence> kernels_of(std::vector<Evidence> const& cases, Policy const& policy) {
-  std::map<std::string, Members> by_kernel;
   if (policy.shared_device) {
     return {};
   }
+  std::map<std::string, Members> by_kernel;
   for (Evidence const& one : cases) {
     if (one.control == Control::no) {
       by_kernel[kernel_of(one.id)].push_back(&one);
