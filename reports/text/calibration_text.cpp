@@ -49,20 +49,30 @@ std::string places(Calibration const& calibration) {
   return text + fmt::format("suite {}, compared with {}\n", calibration.suite, calibration.compared_with);
 }
 
+/// What cases cost in a session, and in the sessions of a confirmation.
+std::string cost(char const* what, std::vector<double> const& seconds, int confirm_sessions) {
+  if (seconds.empty()) {
+    return "";
+  }
+  double const mean = stats::mean(seconds).value_or(NAN);
+  return fmt::format("  {} {:.2f} s of a session in the mean, {:.2f} s at most; confirming it {:.1f} s\n", what, mean,
+                     *std::max_element(seconds.begin(), seconds.end()), confirm_sessions * mean);
+}
+
 std::string quiet(Calibration const& calibration) {
   calibrate::SuiteRates const& rates = calibration.rates;
   int untouched = 0, flagged = 0, false_alarms = 0, inconclusive = 0;
-  double seconds = 0, longest = 0;
-  std::size_t timed = 0;
+  std::vector<double> seconds, device_seconds;
   for (CaseRates const& one : rates.cases) {
     untouched += one.untouched;
     flagged += one.flagged;
     false_alarms += one.false_alarms;
     inconclusive += one.inconclusive;
     if (one.seconds > 0) {
-      seconds += one.seconds;
-      longest = std::max(longest, one.seconds);
-      ++timed;
+      seconds.push_back(one.seconds);
+    }
+    if (one.device_seconds) {
+      device_seconds.push_back(*one.device_seconds);
     }
   }
   std::string text = "\nNothing changed\n";
@@ -74,9 +84,8 @@ std::string quiet(Calibration const& calibration) {
   text += fmt::format("  {} of the cases were sent to confirmation, in {} fresh sessions\n",
                       percent_of(untouched > 0 ? static_cast<double>(flagged) / untouched : 0),
                       calibration.confirm_sessions);
-  text += fmt::format("  a case takes {:.2f} s of a session in the mean, {:.2f} s at most; confirming it {:.1f} s\n",
-                      seconds / static_cast<double>(std::max<std::size_t>(timed, 1)), longest,
-                      calibration.confirm_sessions * seconds / static_cast<double>(std::max<std::size_t>(timed, 1)));
+  text += cost("a case takes", seconds, calibration.confirm_sessions);
+  text += cost("its launches keep the device busy for", device_seconds, calibration.confirm_sessions);
   return text;
 }
 

@@ -60,15 +60,17 @@ SuiteRates rates_of(std::vector<Card> const& cards, Replay const& replay) {
   SuiteRates suite;
   suite.cards = cards.size();
   std::map<std::string, CaseRates> by_id;
-  std::map<std::string, std::pair<double, int>> seconds;
+  std::map<std::string, std::vector<double>> seconds, device_seconds;
   for (Card const& card : cards) {
     suite.blocks += card.blocks.size();
     describe(by_id, card);
     for (Block const& block : card.blocks) {
       for (model::Session const& session : block.run.sessions) {
         for (model::CaseResult const& result : session.cases) {
-          seconds[result.id].first += result.seconds;
-          ++seconds[result.id].second;
+          seconds[result.id].push_back(result.seconds);
+          if (result.device_seconds) {
+            device_seconds[result.id].push_back(*result.device_seconds);
+          }
         }
       }
     }
@@ -106,7 +108,8 @@ SuiteRates rates_of(std::vector<Card> const& cards, Replay const& replay) {
   for (auto& [id, rates] : by_id) {
     rates.id = id;
     rates.detectable = stats::median(detectable[id]);
-    rates.seconds = seconds[id].second > 0 ? seconds[id].first / seconds[id].second : 0;
+    rates.seconds = stats::mean(seconds[id]).value_or(0);
+    rates.device_seconds = stats::mean(device_seconds[id]);
     for (auto& [percent, rate] : rates.device) {
       rate.units = static_cast<int>(units[{id, Origin::device, percent}].size());
     }

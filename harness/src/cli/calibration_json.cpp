@@ -34,6 +34,7 @@ json case_json(calibrate::CaseRates const& one, calibrate::Calibration const& ca
                  {"library", one.library},
                  {"time_ns", one.time_ns},
                  {"seconds", one.seconds},
+                 {"device_seconds", one.device_seconds ? json(*one.device_seconds) : json()},
                  {"detectable", one.detectable ? json(*one.detectable) : json()},
                  {"untouched", one.untouched},
                  {"flagged", one.flagged},

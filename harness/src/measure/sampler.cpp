@@ -14,9 +14,8 @@ namespace {
 
 /// Rounds in one warm-up window: enough for a median, few enough to notice a clock that still moves.
 constexpr int kWindow = 4;
-/// Rounds longer than this warm the device up by themselves; two of them make a window.
-constexpr double kLongRoundSeconds = 0.02;
-constexpr int kLongWindow = 2;
+/// Or fewer, when they kept the device busy for so long: long rounds warm it up by themselves.
+constexpr double kWindowSeconds = 0.02;
 /// Below this, a median and its standard error mean nothing.
 constexpr int kFewestRounds = 3;
 /// The precision is looked at this often: testing after every round would stop on luck.
@@ -73,12 +72,10 @@ struct Window {
 
 Window measure_window(RoundSource& source, int& replays) {
   std::vector<double> times, references, clocks;
-  int wanted = kWindow;
-  for (int i = 0; i < wanted; ++i) {
+  double busy_s = 0;
+  for (int i = 0; i < kWindow && busy_s < kWindowSeconds; ++i) {
     Round const round = measure_round(source, i % 2 == 1);
-    if (seconds_of(round) > kLongRoundSeconds) {
-      wanted = kLongWindow;
-    }
+    busy_s += seconds_of(round);
     replays += 2;
     times.push_back(round.subject.time_ns);
     references.push_back(round.reference.time_ns);

@@ -197,6 +197,9 @@ json to_json(CaseResult const& result) {
   if (result.injected_percent != 0) {
     object["injected_percent"] = measurement(result.injected_percent);
   }
+  if (result.device_seconds) {
+    object["device_seconds"] = measurement(*result.device_seconds);
+  }
   return object;
 }
 
@@ -234,6 +237,9 @@ CaseResult case_result_from_json(json const& source, std::string_view origin, st
   result.stop_reason = reader.text_or("stop_reason", "");
   result.injected_percent = reader.number_or("injected_percent", 0, 0);
   result.seconds = reader.number("seconds", 0);
+  if (reader.has("device_seconds")) {
+    result.device_seconds = reader.number("device_seconds", 0);
+  }
   require_consistent(reader, result);
   reader.finish();
   return result;

@@ -9,7 +9,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
+#include <memory>
 #include <thread>
+#include <utility>
 
 namespace perfcheck::worker {
 namespace {
@@ -22,6 +25,8 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 constexpr int kMostLaunches = 1000;
 /// A replay may grow to this many times the length asked for, to reach kPlaces sets of buffers.
 constexpr double kReplayGrowth = 2;
+/// A launch this many times the length asked for is alone in its replay, even if its first run was slow.
+constexpr double kClearlyLong = 4;
 /// Longest rest after a replay. Replays as long as this draw what they draw for good; to rest for longer would double
 /// the time of a suite for its few slowest kernels.
 constexpr double kLongestRestNs = 10e6;
@@ -33,10 +38,31 @@ struct TimedReplay {
   int launches = 1;
 };
 
-/// Length of one replay of `launches` launches: the middle of three, after one that warms up.
-double replay_length_ns(device::Replay& replay) {
+/// A replay that adds up how long it keeps the device busy.
+class CountedReplay final : public device::Replay {
+ public:
+  CountedReplay(std::unique_ptr<device::Replay> replay, double& busy_ns)
+      : replay_(std::move(replay)), busy_ns_(busy_ns) {}
+  device::Reading run() override {
+    auto const reading = replay_->run();
+    busy_ns_ += reading.time_ns;
+    return reading;
+  }
+  std::vector<model::LaunchAttributes> attributes() const override { return replay_->attributes(); }
+
+ private:
+  std::unique_ptr<device::Replay> replay_;
+  double& busy_ns_;
+};
+
+/// Length of one replay: the middle of three, after one that warms up. One of at least `enough_ns` is long enough for
+/// whatever its length is wanted for; then its first run tells.
+double replay_length_ns(device::Replay& replay, double enough_ns) {
+  double const first = replay.run().time_ns;
+  if (first >= enough_ns) {
+    return first;
+  }
   double times[3];
-  (void)replay.run();
   for (double& time : times) {
     time = replay.run().time_ns;
   }
@@ -49,8 +75,11 @@ device::Recording recording_of(TimedCase& timed, int launches, double extra_ns) 
 }
 
 TimedReplay make_replay(device::Backend& backend, Subject const& subject, protocol::MeasureOptions const& options,
-                        double inject_percent) {
+                        double inject_percent, double& busy_ns) {
   TimedReplay result;
+  auto const record = [&](int launches, double extra_ns) {
+    return std::make_unique<CountedReplay>(backend.record(recording_of(*result.timed, launches, extra_ns)), busy_ns);
+  };
   result.timed = subject.problem->prepare(backend, *subject.kernel, options.seed);
   // Once outside of a recording: libraries build their plans, modules are loaded.
   result.timed->launch(0);
@@ -58,19 +87,22 @@ TimedReplay make_replay(device::Backend& backend, Subject const& subject, protoc
   backend.synchronize();
 
   double const target_ns = options.replay_ms * 1e6;
-  double const one_ns = replay_length_ns(*backend.record(recording_of(*result.timed, 1, 0)));
+  double const enough_ns = kClearlyLong * target_ns;
+  double const one_ns = replay_length_ns(*record(1, 0), enough_ns);
+  busy_ns += one_ns;  // the launch outside
   int count = launches_for(target_ns, one_ns, result.timed->copies());
   // A single short launch is dominated by what surrounds it; the estimate from a few is closer.
   if (count > 8) {
     int const few = std::min(count, 32);
-    double const few_ns = replay_length_ns(*backend.record(recording_of(*result.timed, few, 0))) / few;
+    double const few_ns = replay_length_ns(*record(few, 0), enough_ns) / few;
     count = launches_for(target_ns, few_ns, result.timed->copies());
   }
   result.launches = count;
-  result.replay = backend.record(recording_of(*result.timed, count, 0));
+  result.replay = record(count, 0);
   if (inject_percent > 0) {
-    double const extra_ns = replay_length_ns(*result.replay) * inject_percent / 100;
-    result.replay = backend.record(recording_of(*result.timed, count, extra_ns));
+    double const exact = std::numeric_limits<double>::infinity();
+    double const extra_ns = replay_length_ns(*result.replay, exact) * inject_percent / 100;
+    result.replay = record(count, extra_ns);
   }
   return result;
 }
@@ -132,8 +164,9 @@ void time_case(device::Backend& backend, Subject const& subject, Subject const& 
                std::function<void(char const*)> const& report) {
   report("warm_up");
   bool const control = subject.case_id == reference.case_id;
-  TimedReplay const timed = make_replay(backend, subject, options, options.inject_percent);
-  TimedReplay const other = control ? TimedReplay{} : make_replay(backend, reference, options, 0);
+  double busy_ns = 0;
+  TimedReplay const timed = make_replay(backend, subject, options, options.inject_percent, busy_ns);
+  TimedReplay const other = control ? TimedReplay{} : make_replay(backend, reference, options, 0, busy_ns);
   device::Replay& reference_replay = control ? *timed.replay : *other.replay;
 
   report("measure");
@@ -145,6 +178,7 @@ void time_case(device::Backend& backend, Subject const& subject, Subject const& 
   sampling.hard_seconds = std::max(10 * options.max_seconds * (1 + options.idle_share), sampling.hard_seconds);
   sampling.precision = options.precision;
   auto const sampled = measure::sample(pair, sampling);
+  result.device_seconds = busy_ns * 1e-9;
 
   // The output of the timed launches, not of another run: a kernel that is right only when nobody looks is wrong.
   model::Check const output = timed.timed->check_output();

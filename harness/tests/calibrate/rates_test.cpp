@@ -106,6 +106,7 @@ TEST(Rates, CasesCarryTheirTimeAndWhatTheyCost) {
        trial(1, 0, 2, Origin::none, 0, Verdict::pass), disturbed, trial(1, 0, 4, Origin::added, 5, Verdict::pass)});
   EXPECT_NEAR(of(suite, 1).time_ns, 1e5, 500);
   EXPECT_NEAR(of(suite, 1).seconds, 0.25, 1e-12);
+  EXPECT_NEAR(of(suite, 1).device_seconds.value(), 0.15, 1e-12) << "of the sessions that tell: 0.1 and 0.2";
   EXPECT_NEAR(of(suite, 1).detectable.value(), 0.02, 1e-12) << "of those as measured that tell";
   EXPECT_FALSE(of(suite, 2).detectable);
 }

@@ -60,9 +60,15 @@ TEST(Sampler, LongRoundsWarmUpInFewAndStopWhenTheirTimeIsUp) {
   source.case_ns = source.reference_ns = [](double) { return 24e6; };
   auto const result = sample(source, {.min_rounds = 4, .max_seconds = 0.15});
   EXPECT_TRUE(result.steady);
-  EXPECT_EQ(result.warm_up_replays, 8);
+  EXPECT_EQ(result.warm_up_replays, 4) << "two windows of one round";
   EXPECT_EQ(result.rounds.time_ns.size(), 4U);
   EXPECT_EQ(result.stop_reason, "time limit");
+}
+
+TEST(Sampler, AWarmUpWindowEndsWithTheRoundThatFillsItsTime) {
+  ScriptedSource source;
+  source.case_ns = source.reference_ns = [](double) { return 6e6; };  // 12 ms a round, 20 fill a window
+  EXPECT_EQ(sample(source, {}).warm_up_replays, 8) << "two windows of two rounds";
 }
 
 TEST(Sampler, FewRoundsAreNotCalledPreciseEarly) {

@@ -181,6 +181,9 @@ CaseResult case_result(Dice& dice, std::string const& unique) {
   result.stop_reason = dice.text();
   result.injected_percent = dice.not_negative();
   result.seconds = dice.not_negative();
+  if (dice.flip()) {
+    result.device_seconds = dice.not_negative();
+  }
   return result;
 }
 

@@ -112,6 +112,7 @@ TEST(MalformedCase, IsRefusedWithItsPlace) {
       {"replace", "/state/other_processes", 1.5, "state.other_processes", "whole number"},
       {"replace", "/state/throttle_reasons", nullptr, "state.throttle_reasons", "must be an array"},
       {"replace", "/injected_percent", -3, "injected_percent", "at least 0"},
+      {"add", "/device_seconds", -0.1, "device_seconds", "at least 0"},
       {"replace", "/seconds", "1", "seconds", "finite number"},
   };
   std::vector<Defect> defects;

@@ -26,6 +26,7 @@ calibrate::Calibration calibration(int misses) {
   made_up.rates.cards = made_up.rates.blocks = 1;
   made_up.rates.screens = 28;
   calibrate::CaseRates one{.id = "k@p", .time_ns = 1e5, .seconds = 0.3, .device = {}, .added = {}};
+  one.device_seconds = 0.11;
   one.untouched = 100;
   one.flagged = 13;
   one.detectable = 0.008;
@@ -54,6 +55,9 @@ TEST(CalibrationText, StatesRatesWithTheirBounds) {
   EXPECT_THAT(
       text, HasSubstr("0 of 28 checks called an untouched case regressed or improved (95 % sure: fewer than 10.1 %)"));
   EXPECT_THAT(text, HasSubstr("13.0 % of the cases were sent to confirmation, in 6 fresh sessions"));
+  EXPECT_THAT(text, HasSubstr("a case takes 0.30 s of a session in the mean, 0.30 s at most; confirming it 1.8 s\n"
+                              "  its launches keep the device busy for 0.11 s of a session in the mean, 0.11 s at "
+                              "most; confirming it 0.7 s\n"));
   // Clopper and Pearson of 9 of 10 pairs of case and block: 55.5 to 99.7 %.
   EXPECT_THAT(text, HasSubstr("1 %   96.7 % (55 to 100; 29 of 30)"));
   EXPECT_THAT(
@@ -64,6 +68,12 @@ TEST(CalibrationText, RulesThatSawNoSlowdownShowADash) {
   std::string const text = calibration_text(calibration(0), false);
   EXPECT_THAT(text, ::testing::ContainsRegex("perfcheck +0.0 % +0/28 +96.7 %"));
   EXPECT_THAT(text, ::testing::ContainsRegex("other tool +54.0 % +28/28 +-\n"));
+}
+
+TEST(CalibrationText, RecordingsThatDoNotTellHowLongTheDeviceWasBusyClaimNothing) {
+  calibrate::Calibration old = calibration(0);
+  old.rates.cases.front().device_seconds.reset();
+  EXPECT_THAT(calibration_text(old, false), Not(HasSubstr("keep the device busy")));
 }
 
 TEST(CalibrationText, LongListsAreCutUnlessEveryCaseIsAskedFor) {

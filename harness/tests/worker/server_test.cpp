@@ -45,12 +45,21 @@ KernelRegistration const needs_gpu{info("needs_gpu", arch_at_least(9, 0))};
 KernelRegistration const spoils_later{info("spoils_later")};
 KernelRegistration const reference_kernel{info("reference", any_arch(), &kLibrary)};
 
-/// Spins for 20 microseconds and never computes anything: the operation's verdicts are scripted by kernel name.
+/// What the fake kernels were asked for.
+struct Calls {
+  int verifications = 0;
+  int launches = 0;
+};
+
+/// Spins for 20 microseconds, or 2 ms, and never computes anything: the operation's verdicts are scripted by kernel
+/// name.
 class FakeTimedCase final : public TimedCase {
  public:
-  explicit FakeTimedCase(std::string name) : name_(std::move(name)) {}
+  FakeTimedCase(std::string name, std::chrono::microseconds length, Calls& calls)
+      : name_(std::move(name)), length_(length), calls_(calls) {}
   void launch(int) override {
-    auto const end = std::chrono::steady_clock::now() + std::chrono::microseconds(20);
+    ++calls_.launches;
+    auto const end = std::chrono::steady_clock::now() + length_;
     while (std::chrono::steady_clock::now() < end) {
     }
   }
@@ -65,11 +74,13 @@ class FakeTimedCase final : public TimedCase {
 
  private:
   std::string name_;
+  std::chrono::microseconds length_;
+  Calls& calls_;
 };
 
 class FakeProblem final : public Problem {
  public:
-  FakeProblem(std::string text, int& verifications) : text_(std::move(text)), verifications_(verifications) {}
+  FakeProblem(std::string text, Calls& calls) : text_(std::move(text)), calls_(calls) {}
   std::string text() const override { return text_; }
   model::Work work() const override { return {.flop = 1000, .bytes = 64}; }
   std::string arithmetic() const override { return "f32"; }
@@ -83,7 +94,7 @@ class FakeProblem final : public Problem {
     return text_ == "no_reference" ? model::CaseName{} : model::CaseName{"fake/set/reference", text_};
   }
   model::Verification verify(device::Backend&, KernelInfo const& kernel, uint64_t) override {
-    ++verifications_;
+    ++calls_.verifications;
     if (std::string_view(kernel.name) == "throws") {
       throw std::runtime_error("the kernel threw");
     }
@@ -96,27 +107,27 @@ class FakeProblem final : public Problem {
                         .detail = passed ? "" : "1 of 4 elements wrong"}}};
   }
   std::unique_ptr<TimedCase> prepare(device::Backend&, KernelInfo const& kernel, uint64_t) override {
-    return std::make_unique<FakeTimedCase>(kernel.name);
+    return std::make_unique<FakeTimedCase>(kernel.name, std::chrono::microseconds(text_ == "long" ? 2000 : 20), calls_);
   }
 
  private:
   std::string text_;
-  int& verifications_;
+  Calls& calls_;
 };
 
 class FakeOperation final : public Operation {
  public:
-  explicit FakeOperation(int& verifications) : verifications_(verifications) {}
+  explicit FakeOperation(Calls& calls) : calls_(calls) {}
   std::string name() const override { return "fake"; }
   std::unique_ptr<Problem> parse(std::string_view text) const override {
     if (text == "nonsense") {
       throw std::invalid_argument("'nonsense' is not a problem");
     }
-    return std::make_unique<FakeProblem>(std::string(text), verifications_);
+    return std::make_unique<FakeProblem>(std::string(text), calls_);
   }
 
  private:
-  int& verifications_;
+  Calls& calls_;
 };
 
 class ServerTest : public testing::Test {
@@ -131,7 +142,7 @@ class ServerTest : public testing::Test {
       ++backends_;
       return device::make_cpu_backend();
     };
-    setup_.operation = std::make_unique<FakeOperation>(verifications_);
+    setup_.operation = std::make_unique<FakeOperation>(calls_);
     setup_.omitted = {{.set = "fake/tensor", .reason = "needs 90a"}};
   }
 
@@ -139,7 +150,12 @@ class ServerTest : public testing::Test {
   std::vector<Answer> ask(protocol::Request const& request) { return ask_line(protocol::encode(request)); }
   std::vector<Answer> ask_line(std::string const& line) {
     if (!server_) {
-      server_.emplace(setup_, [this](std::string const& text) { lines_.push_back(text); });
+      server_.emplace(setup_, [this](std::string const& text) {
+        lines_.push_back(text);
+        if (text.find(R"("phase":"measure")") != std::string::npos) {
+          launches_before_rounds_ = calls_.launches;
+        }
+      });
     }
     lines_.clear();
     alive_ = server_->handle(line);
@@ -161,7 +177,9 @@ class ServerTest : public testing::Test {
   }
   void hello() { (void)last<HelloAnswer>(ask(protocol::HelloRequest{.client = "test"})); }
 
-  int verifications_ = 0, backends_ = 0;
+  Calls calls_;
+  int launches_before_rounds_ = 0;
+  int backends_ = 0;
   bool alive_ = true;
   WorkerSetup setup_;
   std::vector<std::string> lines_;
@@ -260,6 +278,21 @@ TEST_F(ServerTest, AGoodCaseIsVerifiedThenTimedWithProgressOnTheWay) {
   EXPECT_EQ(result.verification->checks.back().name, "timed_output");
 }
 
+TEST_F(ServerTest, EveryLaunchCountsAsTimeOfTheDevice) {
+  hello();
+  auto const result = measure("fake/set/good@long");
+  ASSERT_TRUE(result.device_seconds);
+  EXPECT_GE(*result.device_seconds, calls_.launches * 2e-3);
+  EXPECT_LE(*result.device_seconds, result.seconds);
+  EXPECT_FALSE(measure("fake/set/wrong@p").device_seconds) << "it was never launched";
+}
+
+TEST_F(ServerTest, ALongLaunchIsRunTwiceToFindItsLength) {
+  hello();
+  (void)measure("fake/set/good@long");
+  EXPECT_EQ(launches_before_rounds_, 4) << "one outside a replay and one in it, the reference's likewise";
+}
+
 TEST_F(ServerTest, AWrongKernelGetsNoTime) {
   hello();
   auto const result = measure("fake/set/wrong@p");
@@ -302,11 +335,11 @@ TEST_F(ServerTest, ACaseWithoutAReferenceIsItsOwnControl) {
 TEST_F(ServerTest, AReferenceIsVerifiedOncePerProcessAndSeed) {
   hello();
   (void)measure("fake/set/good@p");
-  EXPECT_EQ(verifications_, 2);
+  EXPECT_EQ(calls_.verifications, 2);
   (void)measure("fake/set/reference@p");
-  EXPECT_EQ(verifications_, 2);
+  EXPECT_EQ(calls_.verifications, 2);
   (void)measure("fake/set/good@p", {.seed = 2});
-  EXPECT_EQ(verifications_, 4);
+  EXPECT_EQ(calls_.verifications, 4);
 }
 
 TEST_F(ServerTest, AnInjectedSlowdownLengthensTheCaseAndNotItsReference) {

@@ -27,9 +27,10 @@ inline constexpr double kShortLaunchNs = 20e3;
 
 struct CaseRates {
   std::string id;
-  bool library = false;  ///< a library's own kernel
-  double time_ns = 0;    ///< per launch, median over the baseline's sessions
-  double seconds = 0;    ///< wall time of the case in a session, mean
+  bool library = false;                  ///< a library's own kernel
+  double time_ns = 0;                    ///< per launch, median over the baseline's sessions
+  double seconds = 0;                    ///< wall time of the case in a session, mean
+  std::optional<double> device_seconds;  ///< of these the device was busy with launches; mean of the sessions that tell
   RatesByPercent device, added;
   int untouched = 0;                 ///< screenings without slowdown
   int flagged = 0;                   ///< of those, sent to confirmation

@@ -138,6 +138,9 @@ struct CaseResult {
   std::string stop_reason;  ///< "precise", "time limit", "round limit"
   double injected_percent = 0;
   double seconds = 0;  ///< wall time spent on the case
+  /// Time for which its launches and its reference's kept the device busy: to find their length, to warm up, to be
+  /// timed. Verification is not in it.
+  std::optional<double> device_seconds;
 };
 
 /// What the worker can offer, for `list` and reports.
