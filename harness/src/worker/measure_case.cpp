@@ -25,7 +25,8 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 constexpr int kMostLaunches = 1000;
 /// A replay may grow to this many times the length asked for, to reach kPlaces sets of buffers.
 constexpr double kReplayGrowth = 2;
-/// A launch this many times the length asked for is alone in its replay, even if its first run was slow.
+/// A launch that took this many times the length asked for, twice, is alone in its replay. Once proves nothing: a
+/// library built its plan, or another thread had the core.
 constexpr double kClearlyLong = 4;
 /// Longest rest after a replay. Replays as long as this draw what they draw for good; to rest for longer would double
 /// the time of a suite for its few slowest kernels.
@@ -55,9 +56,8 @@ class CountedReplay final : public device::Replay {
   double& busy_ns_;
 };
 
-/// Length of one replay: the middle of three, after one that warms up. One of at least `enough_ns` is long enough for
-/// whatever its length is wanted for; then its first run tells.
-double replay_length_ns(device::Replay& replay, double enough_ns) {
+/// Length of one replay: the middle of three, after one that warms up. When that took `enough_ns`, it tells.
+double replay_length_ns(device::Replay& replay, double enough_ns = std::numeric_limits<double>::infinity()) {
   double const first = replay.run().time_ns;
   if (first >= enough_ns) {
     return first;
@@ -82,26 +82,28 @@ TimedReplay make_replay(device::Backend& backend, Subject const& subject, protoc
   };
   result.timed = subject.problem->prepare(backend, *subject.kernel, options.seed);
   // Once outside of a recording: libraries build their plans, modules are loaded.
+  auto const start = Clock::now();
   result.timed->launch(0);
   backend.check_launch();
   backend.synchronize();
+  double const outside_ns = seconds_since(start) * 1e9;
 
   double const target_ns = options.replay_ms * 1e6;
-  double const enough_ns = kClearlyLong * target_ns;
-  double const one_ns = replay_length_ns(*record(1, 0), enough_ns);
+  double const long_ns = kClearlyLong * target_ns;
+  auto const alone = record(1, 0);
+  double const one_ns = outside_ns >= long_ns ? replay_length_ns(*alone, long_ns) : replay_length_ns(*alone);
   busy_ns += one_ns;  // the launch outside
   int count = launches_for(target_ns, one_ns, result.timed->copies());
   // A single short launch is dominated by what surrounds it; the estimate from a few is closer.
   if (count > 8) {
     int const few = std::min(count, 32);
-    double const few_ns = replay_length_ns(*record(few, 0), enough_ns) / few;
+    double const few_ns = replay_length_ns(*record(few, 0)) / few;
     count = launches_for(target_ns, few_ns, result.timed->copies());
   }
   result.launches = count;
   result.replay = record(count, 0);
   if (inject_percent > 0) {
-    double const exact = std::numeric_limits<double>::infinity();
-    double const extra_ns = replay_length_ns(*result.replay, exact) * inject_percent / 100;
+    double const extra_ns = replay_length_ns(*result.replay) * inject_percent / 100;
     result.replay = record(count, extra_ns);
   }
   return result;
