@@ -101,11 +101,12 @@ TimedReplay make_replay(device::Backend& backend, Subject const& subject, protoc
     count = launches_for(target_ns, few_ns, result.timed->copies());
   }
   result.launches = count;
-  result.replay = record(count, 0);
+  double extra_ns = 0;
   if (inject_percent > 0) {
-    double const extra_ns = replay_length_ns(*result.replay) * inject_percent / 100;
-    result.replay = record(count, extra_ns);
+    double const length_ns = count == 1 ? one_ns : replay_length_ns(*record(count, 0));
+    extra_ns = length_ns * inject_percent / 100;
   }
+  result.replay = record(count, extra_ns);
   return result;
 }
 

@@ -294,6 +294,13 @@ TEST_F(ServerTest, ALongLaunchIsRunTwiceToFindItsLength) {
   EXPECT_EQ(launches_before_rounds_, 4) << "one outside a replay and one in it, the reference's likewise";
 }
 
+TEST_F(ServerTest, AnInjectedSlowdownOfALongLaunchTakesItsLengthFromTheSameRuns) {
+  hello();
+  auto const result = measure("fake/set/good@long", {.inject_percent = 5});
+  EXPECT_EQ(result.injected_percent, 5);
+  EXPECT_EQ(launches_before_rounds_, 4);
+}
+
 TEST_F(ServerTest, ALaunchThatWasSlowOnceByChanceIsNotTakenForALongOne) {
   hello();
   auto const result = measure("fake/set/good@hiccup");
