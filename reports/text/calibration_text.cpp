@@ -33,7 +33,11 @@ std::string two_digits(std::optional<double> share) { return share ? fmt::format
 
 std::string upper_limit(int events, int trials) {
   auto const limit = stats::proportion_upper_limit(events, trials, kConfidence);
-  return limit ? percent_of(*limit) : "-";
+  if (!limit) {
+    return "-";
+  }
+  // "fewer than 0.0 %" would claim what no number of trials can show.
+  return *limit < 0.001 ? fmt::format("{:.2g} %", 100 * *limit) : percent_of(*limit);
 }
 
 std::string places(Calibration const& calibration) {

@@ -64,6 +64,15 @@ TEST(CalibrationText, StatesRatesWithTheirBounds) {
       text, HasSubstr("k@p: 1 % in 90.0 % of 30 trials; sessions differ by 0.20 % in cycles, - in the ratio; 0.80 %"));
 }
 
+TEST(CalibrationText, ABoundThatIsSmallIsNotRoundedToNothing) {
+  calibrate::Calibration made_up = calibration(0);
+  made_up.rates.cases.front().untouched = 6776;
+  made_up.rates.cases.front().false_alarms = 0;
+  // 1 - 0.05^(1/6776)
+  EXPECT_THAT(calibration_text(made_up, false),
+              HasSubstr("0 of 6776 decisions about an untouched case (95 % sure: fewer than 0.044 %)"));
+}
+
 TEST(CalibrationText, RulesThatSawNoSlowdownShowADash) {
   std::string const text = calibration_text(calibration(0), false);
   EXPECT_THAT(text, ::testing::ContainsRegex("perfcheck +0.0 % +0/28 +96.7 %"));
