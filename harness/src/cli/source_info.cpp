@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "source_info.h"
 
+#include "clock.h"
 #include "session/child_process.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <system_error>
 
 namespace perfcheck::cli {
@@ -51,14 +54,79 @@ std::optional<std::vector<std::string>> git_lines(fs::path const& folder, std::v
   }
 }
 
-model::SourceInfo source_info(fs::path const& folder, fs::path const& baselines, session::Interrupt const* interrupt) {
+std::string repository_page(std::string const& remote) {
+  std::string rest = remote;
+  if (auto const scheme = rest.find("://"); scheme != std::string::npos) {
+    std::string const name = rest.substr(0, scheme);
+    if (name != "https" && name != "http" && name != "ssh" && name != "git") {
+      return "";
+    }
+    rest = rest.substr(scheme + 3);
+  } else if (auto const colon = rest.find(':'); colon != std::string::npos && colon > 1 && colon < rest.find('/')) {
+    rest[colon] = '/';  // user@host:path, as ssh has it
+  } else {
+    return "";  // a folder
+  }
+  auto const slash = rest.find('/');
+  if (slash == std::string::npos) {
+    return "";
+  }
+  std::string host = rest.substr(0, slash), path = rest.substr(slash);
+  host = host.substr(host.rfind('@') == std::string::npos ? 0 : host.rfind('@') + 1);  // user and password
+  if (remote.starts_with("ssh://") || remote.starts_with("git://")) {
+    host = host.substr(0, host.find(':'));  // that port serves no pages
+  }
+  while (path.ends_with('/')) {
+    path.pop_back();
+  }
+  if (path.ends_with(".git")) {
+    path.resize(path.size() - 4);
+  }
+  auto const harmless = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || std::strchr("-._~/:+", c);
+  };
+  std::string const page = host + path;
+  bool const usable = !host.empty() && path.size() > 1 && std::all_of(page.begin(), page.end(), harmless);
+  return usable ? (remote.starts_with("http://") ? "http://" : "https://") + page : "";
+}
+
+model::SourceInfo commit_info(fs::path const& folder, std::string const& commit, session::Interrupt const* interrupt) {
   model::SourceInfo info;
-  auto const head = git_lines(folder, {"log", "-1", "--format=%H%n%s"}, interrupt);
-  if (!head || head->empty()) {
+  // --end-of-options: a commit's name comes from a file and must not become an option.
+  auto const found = git_lines(
+      folder, {"log", "-1", "--format=%H%n%ct%n%an%n%s", "--end-of-options", commit + "^{commit}", "--"}, interrupt);
+  if (!found || found->empty()) {
     return info;
   }
-  info.commit = head->front();
-  info.subject = head->size() > 1 ? (*head)[1] : "";
+  std::vector<std::string> lines = *found;
+  lines.resize(4);  // git leaves empty lines at the end out
+  info.commit = lines[0];
+  info.committed = utc_text(std::strtoll(lines[1].c_str(), nullptr, 10));
+  info.author = lines[2];
+  info.subject = lines[3];
+  info.repository =
+      repository_page(first_or_empty(git_lines(folder, {"config", "--get", "remote.origin.url"}, interrupt)));
+  return info;
+}
+
+void complete(model::SourceInfo& source, fs::path const& folder, session::Interrupt const* interrupt) {
+  if (source.commit.empty() || !source.committed.empty()) {
+    return;
+  }
+  model::SourceInfo const known = commit_info(folder, source.commit, interrupt);
+  if (known.commit == source.commit) {
+    source.committed = known.committed;
+    source.author = known.author;
+    source.subject = source.subject.empty() ? known.subject : source.subject;
+    source.repository = source.repository.empty() ? known.repository : source.repository;
+  }
+}
+
+model::SourceInfo source_info(fs::path const& folder, fs::path const& baselines, session::Interrupt const* interrupt) {
+  model::SourceInfo info = commit_info(folder, "HEAD", interrupt);
+  if (info.commit.empty()) {
+    return info;
+  }
   info.branch = first_or_empty(git_lines(folder, {"symbolic-ref", "--short", "-q", "HEAD"}, interrupt));
   std::vector<std::string> status{"status", "--porcelain", "--", "."};
   fs::path const own = baselines.lexically_relative(folder.empty() ? fs::path(".") : folder);

@@ -99,8 +99,10 @@ std::optional<CaseDecision> outcome_without_numbers(std::string const& id, Obser
     }
   }
   if (stored == nullptr) {
-    return verdict_of(id, Verdict::no_baseline, any_baseline ? "new_case" : "no_baseline_on_this_device",
-                      "never accepted on this device; record it with: perfcheck check --record-missing-baseline");
+    return verdict_of(
+        id, Verdict::no_baseline, any_baseline ? "new_case" : "no_baseline_on_this_device",
+        "never accepted on this device; record it with: perfcheck check --record-missing-baseline, or accept runs "
+        "with: perfcheck baseline accept");
   }
   return std::nullopt;
 }

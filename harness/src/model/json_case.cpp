@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // JSON form of one case's result, with the rules that make a result trustworthy.
+#include "json_case.h"
 #include "json_launch.h"
 #include "json_number.h"
 #include "model/json.h"
@@ -17,6 +18,9 @@ namespace perfcheck::model {
 using nlohmann::json;
 
 namespace {
+
+/// Who measured, and so what a result must prove.
+enum class Measurer { worker, other_program };
 
 json state_to_json(DeviceState const& state) {
   json object = {{"throttle_reasons", state.throttle_reasons}};
@@ -90,10 +94,11 @@ Verification verification_from_json(json const& source, std::string_view origin,
 }
 
 json rounds_to_json(Rounds const& rounds) {
-  json object = {{"launches", rounds.launches},
-                 {"reference_launches", rounds.reference_launches},
-                 {"time_ns", measurements(rounds.time_ns)},
-                 {"reference_time_ns", measurements(rounds.reference_time_ns)}};
+  json object = {{"launches", rounds.launches}, {"time_ns", measurements(rounds.time_ns)}};
+  if (!rounds.reference_time_ns.empty()) {
+    object["reference_launches"] = rounds.reference_launches;
+    object["reference_time_ns"] = measurements(rounds.reference_time_ns);
+  }
   if (!rounds.clock_mhz.empty()) {
     object["clock_mhz"] = measurements(rounds.clock_mhz);
   }
@@ -112,17 +117,21 @@ std::vector<double> column(ObjectReader& reader, char const* key, std::size_t ro
   return values;
 }
 
-Rounds rounds_from_json(json const& source, std::string_view origin, std::string_view place) {
+/// `reference_optional`: the times of the reference and their launches may be absent, together.
+Rounds rounds_from_json(json const& source, std::string_view origin, std::string_view place, bool reference_optional) {
   ObjectReader reader(source, origin, place);
   Rounds rounds;
   rounds.launches = reader.small_integer("launches", 1);
-  rounds.reference_launches = reader.small_integer("reference_launches", 1);
   rounds.time_ns = reader.positives("time_ns");
   std::size_t const count = rounds.time_ns.size();
   if (count == 0) {
     reader.fail("time_ns", "is empty; a measured case needs at least one round, so measure again");
   }
-  rounds.reference_time_ns = column(reader, "reference_time_ns", count);
+  bool const has_reference = reader.has("reference_time_ns") || reader.has("reference_launches");
+  if (has_reference || !reference_optional) {
+    rounds.reference_launches = reader.small_integer("reference_launches", 1);
+    rounds.reference_time_ns = column(reader, "reference_time_ns", count);
+  }
   if (reader.has("clock_mhz")) {
     rounds.clock_mhz = column(reader, "clock_mhz", count);
   }
@@ -141,10 +150,11 @@ void require_case_id(ObjectReader const& reader, char const* key, std::string co
 }
 
 /// What a status promises about the rest of the result.
-void require_consistent(ObjectReader const& reader, CaseResult const& result) {
+void require_consistent(ObjectReader const& reader, CaseResult const& result, Measurer measurer) {
   bool const measured = result.status == CaseStatus::measured;
   std::string const status(to_text(result.status));
-  if (measured && !(result.verification && result.verification->passed)) {
+  bool const unverified = !result.verification && measurer == Measurer::other_program;
+  if (measured && !unverified && !(result.verification && result.verification->passed)) {
     reader.fail("verification", "must have passed in a measured case: a wrong kernel has no time; measure again");
   }
   if (measured && !result.rounds) {
@@ -203,7 +213,9 @@ json to_json(CaseResult const& result) {
   return object;
 }
 
-CaseResult case_result_from_json(json const& source, std::string_view origin, std::string_view place) {
+namespace {
+
+CaseResult read_case(json const& source, std::string_view origin, std::string_view place, Measurer measurer) {
   ObjectReader reader(source, origin, place);
   CaseResult result;
   result.id = reader.text("id");
@@ -229,7 +241,8 @@ CaseResult case_result_from_json(json const& source, std::string_view origin, st
   result.work = work_from_json(reader.object("work"), origin, reader.place_of("work"));
   result.arithmetic = reader.text_or("arithmetic", "");
   if (reader.has("rounds")) {
-    result.rounds = rounds_from_json(reader.object("rounds"), origin, reader.place_of("rounds"));
+    bool const reference_optional = measurer == Measurer::other_program && result.reference == result.id;
+    result.rounds = rounds_from_json(reader.object("rounds"), origin, reader.place_of("rounds"), reference_optional);
   }
   if (reader.has("state")) {
     result.state = state_from_json(reader.object("state"), origin, reader.place_of("state"));
@@ -240,9 +253,19 @@ CaseResult case_result_from_json(json const& source, std::string_view origin, st
   if (reader.has("device_seconds")) {
     result.device_seconds = reader.number("device_seconds", 0);
   }
-  require_consistent(reader, result);
+  require_consistent(reader, result, measurer);
   reader.finish();
   return result;
+}
+
+}  // namespace
+
+CaseResult case_result_from_json(json const& source, std::string_view origin, std::string_view place) {
+  return read_case(source, origin, place, Measurer::worker);
+}
+
+CaseResult imported_case_from_json(json const& source, std::string_view origin, std::string_view place) {
+  return read_case(source, origin, place, Measurer::other_program);
 }
 
 }  // namespace perfcheck::model

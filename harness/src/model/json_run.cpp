@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The run file.
+#include "json_case.h"
 #include "json_number.h"
 #include "model/json.h"
 #include "model/object_reader.h"
@@ -9,6 +10,8 @@
 #include "schema.h"
 
 #include <fmt/format.h>
+
+#include <type_traits>
 
 namespace perfcheck::model {
 
@@ -21,6 +24,9 @@ json source_to_json(SourceInfo const& source) {
   put_nonempty(object, "commit", source.commit);
   put_nonempty(object, "branch", source.branch);
   put_nonempty(object, "subject", source.subject);
+  put_nonempty(object, "author", source.author);
+  put_nonempty(object, "committed", source.committed);
+  put_nonempty(object, "repository", source.repository);
   return object;
 }
 
@@ -30,6 +36,9 @@ SourceInfo source_from_json(json const& source, std::string_view origin, std::st
   info.commit = reader.text_or("commit", "");
   info.branch = reader.text_or("branch", "");
   info.subject = reader.text_or("subject", "");
+  info.author = reader.text_or("author", "");
+  info.committed = reader.text_or("committed", "");
+  info.repository = reader.text_or("repository", "");
   info.dirty = reader.boolean("dirty");
   reader.finish();
   return info;
@@ -45,10 +54,9 @@ json array_of(std::vector<T> const& values) {
 }
 
 /// Reads an array of objects whose "id" must be unique.
-template <typename T>
-std::vector<T> read_unique(ObjectReader& reader, char const* key, std::string_view origin,
-                           T (*read)(json const&, std::string_view, std::string_view)) {
-  std::vector<T> values;
+template <typename Read>
+auto read_unique(ObjectReader& reader, char const* key, std::string_view origin, Read read) {
+  std::vector<std::invoke_result_t<Read, json const&, std::string_view, std::string_view>> values;
   std::map<std::string, std::size_t> seen;
   for (json const& element : reader.array(key)) {
     std::string const place = reader.place_of(key, values.size());
@@ -74,7 +82,7 @@ json session_to_json(Session const& session) {
           {"cases", array_of(session.cases)}};
 }
 
-Session session_from_json(json const& source, std::string_view origin, std::string_view place) {
+Session session_from_json(json const& source, std::string_view origin, std::string_view place, bool imported) {
   ObjectReader reader(source, origin, place);
   Session session;
   session.id = reader.nonempty_text("id");
@@ -84,7 +92,7 @@ Session session_from_json(json const& source, std::string_view origin, std::stri
   session.environment = environment_from_json(reader.object("environment"), origin, reader.place_of("environment"));
   session.seed = reader.unsigned_integer("seed");
   session.restarts = reader.small_integer("restarts");
-  session.cases = read_unique(reader, "cases", origin, case_result_from_json);
+  session.cases = read_unique(reader, "cases", origin, imported ? imported_case_from_json : case_result_from_json);
   reader.finish();
   return session;
 }
@@ -104,6 +112,7 @@ json to_json(Run const& run) {
                  {"injected", run.injected},
                  {"kernels", array_of(run.kernels)},
                  {"sessions", json::array()}};
+  put_nonempty(object, "imported_from", run.imported_from);
   for (Session const& session : run.sessions) {
     object["sessions"].push_back(session_to_json(session));
   }
@@ -121,13 +130,16 @@ Run run_from_text(std::string_view text, std::string_view origin) {
   run.started = reader.nonempty_text("started");
   run.seconds = reader.number("seconds", 0);
   run.tool_version = reader.text("tool_version");
+  bool const imported = reader.has("imported_from");
+  run.imported_from = imported ? reader.nonempty_text("imported_from") : "";
   run.source = source_from_json(reader.object("source"), origin, reader.place_of("source"));
   run.worker = worker_from_json(reader.object("worker"), origin, reader.place_of("worker"));
   run.suite = reader.text("suite");
   run.filters = reader.texts("filters");
   run.injected = reader.texts("injected");
   run.kernels = read_unique(reader, "kernels", origin, kernel_from_json);
-  run.sessions = read_unique(reader, "sessions", origin, session_from_json);
+  run.sessions = read_unique(reader, "sessions", origin,
+                             [imported](auto const&... where) { return session_from_json(where..., imported); });
   reader.finish();
   return run;
 }

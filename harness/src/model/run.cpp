@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/run.h"
 
+#include "model/digest.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -16,24 +18,6 @@ constexpr bool is_letter_or_digit(char c) {
 }
 
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-/// FNV-1a, 64 bits (draft-eastlake-fnv).
-class Hash {
- public:
-  /// A separator after each text keeps "ab","c" apart from "a","bc".
-  void add(std::string_view text) {
-    for (char const c : text) {
-      mix(static_cast<unsigned char>(c));
-    }
-    mix('\n');
-  }
-  std::string text() const { return fmt::format("{:016x}", hash_); }
-
- private:
-  void mix(unsigned char byte) { hash_ = (hash_ ^ byte) * 0x100000001b3ULL; }
-
-  uint64_t hash_ = 0xcbf29ce484222325ULL;
-};
 
 }  // namespace
 
@@ -93,7 +77,7 @@ bool is_operation_name(std::string_view text) {
 }
 
 std::string machine_code_of(std::vector<LaunchAttributes> const& launches) {
-  Hash hash;
+  Digest hash;
   for (LaunchAttributes const& launch : launches) {
     if (launch.machine_code.empty()) {
       return {};
@@ -106,7 +90,7 @@ std::string machine_code_of(std::vector<LaunchAttributes> const& launches) {
 std::string machine_code_of(CaseResult const& result) { return machine_code_of(result.launches); }
 
 std::string launch_hash_of(CaseResult const& result) {
-  Hash hash;
+  Digest hash;
   for (LaunchAttributes const& launch : result.launches) {
     hash.add(fmt::format("{} {} {} {} {}", launch.function, fmt::join(launch.grid, "x"), fmt::join(launch.block, "x"),
                          launch.registers, launch.shared_bytes));

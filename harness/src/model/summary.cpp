@@ -45,7 +45,11 @@ std::string complaint_about(CaseResult const& result) {
     return "the case has no rounds";
   }
   Rounds const& rounds = *result.rounds;
-  std::vector<Column> columns{{"time_ns", &rounds.time_ns}, {"reference_time_ns", &rounds.reference_time_ns}};
+  std::vector<Column> columns{{"time_ns", &rounds.time_ns}};
+  // Other programs time no reference. Their cases are their own control, of whose reference nothing is used.
+  if (!rounds.reference_time_ns.empty() || result.reference != result.id) {
+    columns.push_back({"reference_time_ns", &rounds.reference_time_ns});
+  }
   if (!rounds.clock_mhz.empty()) {
     columns.push_back({"clock_mhz", &rounds.clock_mhz});
   }
@@ -101,7 +105,7 @@ std::optional<SessionSummary> summarize(CaseResult const& result, std::string* w
   Rounds const& rounds = *result.rounds;
   SessionSummary summary;
   summary.time_ns = median(rounds.time_ns).value();
-  summary.reference_time_ns = median(rounds.reference_time_ns).value();
+  summary.reference_time_ns = median(rounds.reference_time_ns).value_or(0);
   if (result.reference != result.id) {
     summary.ratio = median_of_pairs(rounds.time_ns, rounds.reference_time_ns, std::divides<>());
   }

@@ -57,6 +57,9 @@ Interrupt::~Interrupt() {
 
 int Interrupt::fd() const { return event_fd.load(); }
 bool Interrupt::raised() const { return signal() != 0; }
+void Interrupt::throw_if_raised() const {
+  if (raised()) throw Interrupted{signal()};
+}
 int Interrupt::signal() const { return first_signal.load(); }
 
 }  // namespace perfcheck::session

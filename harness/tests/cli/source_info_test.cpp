@@ -51,6 +51,9 @@ TEST_F(SourceInfoTest, NamesCommitBranchAndSubject) {
   EXPECT_EQ(source.commit.size(), 40U);
   EXPECT_EQ(source.branch, "topic");
   EXPECT_EQ(source.subject, "faster tiles");
+  EXPECT_EQ(source.author, "T");
+  EXPECT_THAT(source.committed, ::testing::MatchesRegex("20..-..-..T..:..:..Z"));
+  EXPECT_EQ(source.repository, "");
   EXPECT_FALSE(source.dirty);
 }
 
@@ -66,6 +69,35 @@ TEST_F(SourceInfoTest, ChangedAndNewFilesMakeItDirtyBaselinesDoNot) {
   EXPECT_FALSE(info().dirty);
   write("kernel.cu");
   EXPECT_TRUE(info().dirty);
+}
+
+TEST_F(SourceInfoTest, NamesThePageOfTheRepositoryWithoutThePassword) {
+  git({"init", "-q"});
+  write("kernel.cu");
+  commit_all("one");
+  git({"remote", "add", "origin", "https://someone:secret@example.org/team/kernels.git"});
+  EXPECT_EQ(info().repository, "https://example.org/team/kernels");
+}
+
+TEST(RepositoryPage, IsThatOfTheRemoteWithoutCredentialsAndEmptyWhereThereIsNone) {
+  std::pair<char const*, char const*> const pages[] = {
+      {"https://example.org/team/kernels.git", "https://example.org/team/kernels"},
+      {"https://example.org:8443/team/kernels/", "https://example.org:8443/team/kernels"},
+      {"http://example.org/team/kernels", "http://example.org/team/kernels"},
+      {"https://user:to@ken@example.org/team/kernels.git", "https://example.org/team/kernels"},
+      {"git@example.org:team/kernels.git", "https://example.org/team/kernels"},
+      {"ssh://git@example.org:22/team/kernels.git", "https://example.org/team/kernels"},
+      {"/srv/git/kernels.git", ""},
+      {"../kernels", ""},
+      {"file:///srv/git/kernels.git", ""},
+      {"javascript:alert(1)//x", ""},
+      {"https://example.org", ""},
+      {"https://example.org/<script>", ""},
+      {"", ""},
+  };
+  for (auto const& [remote, page] : pages) {
+    EXPECT_EQ(repository_page(remote), page) << remote;
+  }
 }
 
 TEST_F(SourceInfoTest, GitThatFailsGivesNothing) { EXPECT_FALSE(git_lines(folder_, {"no-such-command"}, nullptr)); }

@@ -203,7 +203,19 @@ KernelEntry kernel(Dice& dice, std::string const& unique) {
   return kernel;
 }
 
-Session session(Dice& dice, std::string const& unique) {
+/// Another program verifies nothing, and times no reference of a case that is its own control.
+CaseResult imported(Dice& dice, CaseResult result) {
+  if (result.status == CaseStatus::measured && dice.flip()) {
+    result.verification.reset();
+  }
+  if (result.rounds && result.reference == result.id && dice.flip()) {
+    result.rounds->reference_launches = 0;
+    result.rounds->reference_time_ns.clear();
+  }
+  return result;
+}
+
+Session session(Dice& dice, std::string const& unique, bool is_imported) {
   Session session;
   session.id = dice.name() + unique;
   session.started = dice.name();
@@ -213,7 +225,8 @@ Session session(Dice& dice, std::string const& unique) {
   session.seed = dice.bits();
   session.restarts = dice.integer();
   for (std::size_t i = dice.below(5); i > 0; --i) {
-    session.cases.push_back(case_result(dice, "#" + std::to_string(i)));
+    CaseResult result = case_result(dice, "#" + std::to_string(i));
+    session.cases.push_back(is_imported ? imported(dice, std::move(result)) : std::move(result));
   }
   return session;
 }
@@ -227,7 +240,14 @@ Run arbitrary_run(std::mt19937_64& random) {
   run.started = dice.name();
   run.seconds = dice.not_negative();
   run.tool_version = dice.text();
-  run.source = {.commit = dice.text(), .branch = dice.text(), .subject = dice.text(), .dirty = dice.flip()};
+  run.imported_from = dice.text();
+  run.source = {.commit = dice.text(),
+                .branch = dice.text(),
+                .subject = dice.text(),
+                .author = dice.text(),
+                .committed = dice.text(),
+                .repository = dice.text(),
+                .dirty = dice.flip()};
   run.worker = {.name = dice.name(),
                 .backend = dice.name(),
                 .operation = dice.slug(),
@@ -242,7 +262,7 @@ Run arbitrary_run(std::mt19937_64& random) {
   run.injected = dice.texts();
   for (std::size_t i = dice.below(4); i > 0; --i) {
     run.kernels.push_back(kernel(dice, "#" + std::to_string(i)));
-    run.sessions.push_back(session(dice, "#" + std::to_string(i)));
+    run.sessions.push_back(session(dice, "#" + std::to_string(i), !run.imported_from.empty()));
   }
   return run;
 }

@@ -139,6 +139,55 @@ TEST(MalformedCase, ThatWasNotMeasuredMustSayWhy) {
   expect_each_is_refused(valid_run(), defects, "run.json", read_run);
 }
 
+TEST(MalformedImportedRun, IsRefusedWithItsPlace) {
+  std::vector<Defect> const defects = {
+      // Whatever was not imported was measured by a worker, which verifies.
+      {"remove", "/imported_from", {}, "sessions[0].cases[0].rounds.reference_launches", "is missing"},
+      {"replace", "/imported_from", "", "imported_from", "must not be empty"},
+      {"replace", "/imported_from", 1, "imported_from", "must be text"},
+      {"replace", "/sessions/0/cases/0/reference", "a@b", "sessions[0].cases[0].rounds.reference_launches",
+       "is missing"},
+      {"add", "/sessions/0/cases/0/rounds/reference_launches", 1, "sessions[0].cases[0].rounds.reference_time_ns",
+       "is missing"},
+      {"add",
+       "/sessions/0/cases/0/rounds/reference_time_ns",
+       {1.0, 2.0},
+       "sessions[0].cases[0].rounds.reference_launches",
+       "is missing"},
+      {"remove",
+       "/sessions/0/cases/2/rounds/reference_time_ns",
+       {},
+       "sessions[0].cases[2].rounds.reference_time_ns",
+       "is missing"},
+      {"replace", "/sessions/0/cases/0/rounds/time_ns/0", 0, "sessions[0].cases[0].rounds.time_ns[0]",
+       "greater than 0"},
+      {"replace", "/sessions/0/cases/2/verification/passed", false, "sessions[0].cases[2].verification.passed",
+       "every check passed"},
+      {"replace", "/sessions/0/cases/0/status", "incorrect", "sessions[0].cases[0].rounds", "must not be given"},
+      {"replace", "/sessions/0/cases/3/status", "incorrect", "sessions[0].cases[3].verification", "must be given"},
+  };
+  expect_each_is_refused(to_json(samples::imported_run()), defects, "run.json", read_run);
+}
+
+TEST(MalformedImportedRun, MayNotShowAFailedVerificationAsMeasured) {
+  json run = to_json(samples::imported_run());
+  json& verification = run["sessions"][0]["cases"][2]["verification"];
+  verification["passed"] = verification["checks"][0]["passed"] = false;
+  std::string const error = format_error_of([&] { read_run(run.dump()); });
+  expect_holds(error, "sessions[0].cases[2].verification: must have passed in a measured case");
+}
+
+TEST(MalformedCase, OfAWorkerIsHeldToVerificationAndReference) {
+  for (std::size_t const index : {0U, 1U}) {
+    json result = to_json(samples::imported_run().sessions[0].cases[index]);
+    auto const read = [&result] { (void)case_result_from_json(result, "worker", ""); };
+    expect_holds(format_error_of(read), "worker: rounds.reference_launches: is missing");
+    result["rounds"]["reference_launches"] = 1;
+    result["rounds"]["reference_time_ns"] = result["rounds"]["time_ns"];
+    expect_holds(format_error_of(read), "worker: verification: must have passed in a measured case");
+  }
+}
+
 TEST(MalformedBaseline, IsRefusedWithItsPlace) {
   std::string const naive = "/cases/gemm~1simt~1naive@f32,nn,m512n512k512";
   std::string const place = "cases[\"gemm/simt/naive@f32,nn,m512n512k512\"]";
@@ -245,6 +294,7 @@ void mutate_bytes(std::string const& valid, Read read, Write write) {
 
 TEST(Mutation, OfBytesNeverCrashesAReader) {
   mutate_bytes(run_to_text(samples::small_run()), run_from_text, run_to_text);
+  mutate_bytes(run_to_text(samples::imported_run()), run_from_text, run_to_text);
   mutate_bytes(baseline_to_text(samples::complete_baseline()), baseline_from_text, baseline_to_text);
 }
 
@@ -275,6 +325,7 @@ TEST(Mutation, OfEveryValueNeverCrashesAReader) {
   json& cases = run["sessions"][0]["cases"];
   cases.erase(cases.begin() + 4, cases.end());
   replace_every_value(run, run_from_text, run_to_text);
+  replace_every_value(to_json(samples::imported_run()), run_from_text, run_to_text);
   replace_every_value(valid_baseline(), baseline_from_text, baseline_to_text);
 }
 

@@ -55,6 +55,21 @@ TEST(RunFile, ReadsBack) {
   EXPECT_FALSE(run.sessions.at(1).environment.power_limit_w);
 }
 
+TEST(RunFile, OfAnotherProgramReadsBackWithTimesOnly) {
+  std::string const text = run_to_text(samples::imported_run());
+  EXPECT_EQ(run_to_text(run_from_text(text, "f")), text);
+  EXPECT_EQ(run_from_text(text, "f").imported_from, "Google Benchmark 1.9.1");
+  nlohmann::json const plain = nlohmann::json::parse(text)["sessions"][0]["cases"][0];
+  EXPECT_FALSE(plain.contains("verification"));
+  EXPECT_FALSE(plain["rounds"].contains("reference_time_ns"));
+  EXPECT_FALSE(plain["rounds"].contains("reference_launches"));
+  CaseResult const read = run_from_text(text, "f").sessions.at(0).cases.at(0);
+  EXPECT_FALSE(read.verification);
+  EXPECT_EQ(read.rounds->time_ns, (std::vector<double>{91.5, 91.25}));
+  EXPECT_TRUE(read.rounds->reference_time_ns.empty());
+  EXPECT_EQ(read.rounds->reference_launches, 0);
+}
+
 TEST(BaselineFile, ReadsBack) {
   std::string const text = golden("baseline.json");
   EXPECT_EQ(baseline_to_text(baseline_from_text(text, "f")), text);

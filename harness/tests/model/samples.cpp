@@ -149,6 +149,9 @@ Run complete_run() {
   run.source = {.commit = "0123456789abcdef0123456789abcdef01234567",
                 .branch = "main",
                 .subject = "gemm: \"wider\" tiles, 2\xC3\x97",
+                .author = "A. Developer",
+                .committed = "2026-11-21T08:01:00Z",
+                .repository = "https://example.org/team/kernels",
                 .dirty = true};
   run.worker = {.name = "perfcheck-gemm",
                 .backend = "cuda",
@@ -252,6 +255,23 @@ Baseline complete_baseline() {
                              .clock_mhz = {},
                              .power_w = {}};
   return baseline;
+}
+
+Run imported_run() {
+  Run run = small_run();
+  run.imported_from = "Google Benchmark 1.9.1";
+  CaseResult plain = measured_case("bench/BM_Copy@512", "", {91.5, 91.25}, {});
+  plain.verification.reset();
+  plain.rounds->reference_launches = 0;
+  CaseResult clocked = measured_case("bench/copy@n=512", "", {91.5}, {}, {1980});
+  clocked.verification.reset();
+  clocked.rounds->reference_launches = 0;
+  // A program may verify, and time a reference, all the same.
+  CaseResult complete = measured_case("bench/BM_Sum@512", "bench/BM_Copy@512", {30}, {10});
+  CaseResult failed = unmeasured_case("bench/BM_Throws@512", CaseStatus::failed);
+  CaseResult skipped = unmeasured_case("bench/BM_Skips@512", CaseStatus::skipped);
+  run.sessions[0].cases = {plain, clocked, complete, failed, skipped};
+  return run;
 }
 
 Run small_run() {

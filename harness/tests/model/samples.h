@@ -20,6 +20,9 @@ CaseResult unmeasured_case(std::string const& id, CaseStatus status);
 Run complete_run();
 Baseline complete_baseline();
 
+/// What another program measured: cases without verification and reference, with and without a clock, failed, skipped.
+Run imported_run();
+
 /// A small valid run: one session, one case.
 Run small_run();
 

@@ -56,6 +56,18 @@ TEST(Summary, OfAControlHasNoRatioAndWithoutClocksNoCycles) {
   EXPECT_DOUBLE_EQ(summary.reference_time_ns, 102);
 }
 
+TEST(Summary, OfAnImportedCaseDoesWithoutAReference) {
+  CaseResult imported = samples::measured_case("a@p", "", {100, 102}, {});
+  SessionSummary const summary = summarize(imported).value();
+  EXPECT_DOUBLE_EQ(summary.time_ns, 101);
+  EXPECT_EQ(summary.reference_time_ns, 0);
+  EXPECT_FALSE(summary.ratio);
+  imported.rounds->reference_time_ns = {100};
+  std::string why;
+  EXPECT_FALSE(summarize(imported, &why));
+  EXPECT_EQ(why, "reference_time_ns has 1 values but time_ns has 2");
+}
+
 struct Defect {
   char const* name;
   std::function<void(CaseResult&)> spoil;

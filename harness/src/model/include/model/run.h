@@ -26,6 +26,9 @@ struct SourceInfo {
   std::string commit;
   std::string branch;
   std::string subject;
+  std::string author;      ///< name, without the address
+  std::string committed;   ///< when, UTC, ISO 8601
+  std::string repository;  ///< address of its page, without credentials: "https://example.org/team/kernels"
   bool dirty = false;
 };
 
@@ -113,7 +116,7 @@ struct Rounds {
   int launches = 0;            ///< per replay of the case
   int reference_launches = 0;  ///< per replay of the reference
   std::vector<double> time_ns;
-  std::vector<double> reference_time_ns;
+  std::vector<double> reference_time_ns;  ///< empty where the program of an imported run timed no reference
   std::vector<double> clock_mhz;
   std::vector<double> reference_clock_mhz;
 };
@@ -175,6 +178,9 @@ struct Run {
   std::string started;  ///< UTC, ISO 8601
   double seconds = 0;
   std::string tool_version;
+  /// The program that measured, where it was not a worker of ours: "Google Benchmark 1.7.1". Nobody verified its
+  /// results.
+  std::string imported_from;
   SourceInfo source;
   WorkerInfo worker;
   std::string suite;

@@ -11,7 +11,7 @@ namespace perfcheck::model {
 /// The replicate of every statistical statement: one session's medians.
 struct SessionSummary {
   double time_ns = 0;
-  double reference_time_ns = 0;
+  double reference_time_ns = 0;  ///< 0 for an imported case, whose program times no reference
   /// Median over rounds of time over reference time; absent for a case that is its own control.
   std::optional<double> ratio;
   /// Median over rounds of time times clock; absent without clocks.

@@ -6,6 +6,11 @@
 
 namespace perfcheck::session {
 
+/// Thrown by waiting code once an interrupt was raised; everything on the way up cleans up through destructors.
+struct Interrupted {
+  int signal;
+};
+
 /// Installs handlers for SIGINT, SIGTERM and SIGHUP for its lifetime (one instance per process; cli owns it; a second
 /// one throws std::logic_error). A signal that is ignored at the start, as under nohup, stays ignored.
 /// Code that waits polls fd() beside its own descriptors; it becomes readable once a signal came.
@@ -19,11 +24,8 @@ class Interrupt {
   int fd() const;
   bool raised() const;
   int signal() const;  ///< the first signal that came, 0 before
-};
-
-/// Thrown by waiting code once an interrupt was raised; everything on the way up cleans up through destructors.
-struct Interrupted {
-  int signal;
+  /// For long work between two steps; throws Interrupted.
+  void throw_if_raised() const;
 };
 
 }  // namespace perfcheck::session
