@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values on their way to PostgreSQL and back, in its binary format: a double keeps every bit, bytes are not escaped.
+#pragma once
+
+#include "database.h"
+#include "libpq.h"
+
+#include <array>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perfcheck::history {
+
+/// What PostgreSQL's type text cannot hold, replaced by U+FFFD: the character U+0000, and bytes that are not UTF-8.
+/// nullopt when there is nothing to replace.
+std::optional<std::string> storable(std::string_view text);
+
+/// The values of one statement, as libpq wants them. What was added must live as long.
+class PostgresParameters {
+ public:
+  /// NaN becomes NULL, as in SQLite.
+  void add(Parameter const& parameter);
+
+  int count() const { return static_cast<int>(types_.size()); }
+  Oid const* types() const { return types_.data(); }
+  char const* const* values() const { return values_.data(); }
+  int const* lengths() const { return lengths_.data(); }
+  int const* formats() const { return formats_.data(); }
+
+ private:
+  void add_bits(Oid type, uint64_t bits);
+  void add_bytes(Oid type, std::string_view bytes);
+
+  std::vector<Oid> types_;
+  std::vector<char const*> values_;
+  std::vector<int> lengths_;
+  std::vector<int> formats_;
+  // Deques: their elements stay where they are.
+  std::deque<std::array<char, 8>> numbers_;
+  std::deque<std::string> repaired_;
+};
+
+/// The first row of a result with binary columns. Asking for a type that the column does not have is an error of the
+/// caller: std::logic_error.
+class PostgresRow : public Row {
+ public:
+  PostgresRow(Libpq const& api, PGresult const* result) : api_(api), result_(result) {}
+
+  bool is_null(int column) const override { return api_.is_null(result_, 0, column) != 0; }
+  int64_t integer(int column) const override;
+  double real(int column) const override;
+  std::string_view text(int column) const override;
+  std::string_view bytes(int column) const override;
+
+ private:
+  std::string_view raw(int column) const;
+
+  Libpq const& api_;
+  PGresult const* result_;
+};
+
+}  // namespace perfcheck::history

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rounds of a case in few bytes, without loss.
+#pragma once
+
+#include "codec/deflate.h"
+#include "model/run.h"
+
+#include <string>
+#include <string_view>
+
+namespace perfcheck::history {
+
+/// Measurements have six significant digits, so a column is a power of ten and whole numbers, written as differences of
+/// neighbours: about two bytes a value instead of eight. A column with other numbers is kept as it is.
+///
+///     byte     format, 1
+///     varint   launches, reference_launches
+///     four columns (time, reference time, clock, reference clock), each
+///       varint   number of values
+///       byte     0 to 15: values are whole numbers over ten to this power; 255: values as IEEE 754, little-endian
+///       varints  first value, then differences, zigzag
+std::string pack(model::Rounds const& rounds);
+/// Throws codec::DecodeError for bytes that pack() did not write.
+model::Rounds unpack_rounds(std::string_view bytes);
+
+}  // namespace perfcheck::history

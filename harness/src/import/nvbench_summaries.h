@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What NVBench says about one state: a list of tagged summaries, each a list of named values.
+#pragma once
+
+#include "import/import.h"
+#include "model/object_reader.h"
+
+#include <map>
+#include <vector>
+
+namespace perfcheck::importing {
+
+class Summaries {
+ public:
+  /// `state` is the object that holds "summaries"; all must outlive this.
+  Summaries(model::ObjectReader& state, std::string_view origin);
+
+  /// The value of the summary with this tag, finite and greater than 0. Empty when there is no such summary.
+  std::optional<double> positive(std::string const& tag) const;
+  /// The same for what a case can do without: empty as well when the value cannot be used.
+  std::optional<double> if_positive(std::string const& tag) const;
+
+  /// Every value in the side file that the summary with this tag names, finite and greater than 0. Empty when there is
+  /// no such summary; an error when there is and the file cannot be read, or is not as large as it should be.
+  std::optional<std::vector<double>> side_file(std::string const& tag, ImportOptions const& options) const;
+
+ private:
+  struct Value {
+    nlohmann::json const* json;
+    std::string place;
+  };
+  /// A named value of a tagged summary; fails when the summary lacks it.
+  Value value_of(std::size_t summary, std::string const& name) const;
+  double positive_number(Value const& value) const;
+  [[noreturn]] void fail(std::string const& place, std::string const& problem) const;
+
+  nlohmann::json const* list_ = nullptr;
+  std::string origin_, place_;
+  std::map<std::string, std::size_t> by_tag_;
+};
+
+}  // namespace perfcheck::importing
