@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/median.h"
+#include "report/series.h"
+#include "stats/change_points.h"
+#include "stats/stats.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace perfcheck::report {
+namespace {
+
+constexpr std::size_t kSparkValues = 40;
+constexpr std::size_t kFewestSeries = 20;
+constexpr std::array<Metric, 3> kMetrics = {Metric::ratio, Metric::cycles, Metric::time};
+
+bool known(double value) { return std::isfinite(value) && value > 0; }
+
+/// The runs that have a value of a metric.
+struct Logs {
+  std::vector<double> values;
+  std::vector<int> runs;
+};
+
+Logs logs_of(Series const& series, Metric metric) {
+  std::vector<double> const& values = series.values(metric);
+  Logs logs;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!known(values[i])) continue;
+    logs.values.push_back(std::log(values[i]));
+    logs.runs.push_back(series.run[i]);
+  }
+  return logs;
+}
+
+std::optional<double> pooled_correlation(std::vector<Series> const& series, Metric metric) {
+  stats::ChangePointOptions const options;
+  std::vector<double> estimates;
+  for (Series const& one : series) {
+    std::vector<double> const values = logs_of(one, metric).values;
+    if (values.size() < 2 * options.min_segment) continue;
+    auto const noise = stats::noise_of(stats::without_spikes(values, options.min_sd, options.min_segment),
+                                       options.min_segment, options.min_sd, std::nullopt);
+    if (noise) estimates.push_back(noise->correlation);
+  }
+  return estimates.size() < kFewestSeries ? std::nullopt : model::median(estimates);
+}
+
+}  // namespace
+
+std::optional<double> Correlations::of(Metric metric) const {
+  switch (metric) {
+    case Metric::ratio: return ratio;
+    case Metric::cycles: return cycles;
+    case Metric::time: return time;
+  }
+  throw std::logic_error("unknown metric");
+}
+
+Correlations pooled_correlations(std::vector<Series> const& series) {
+  return {.ratio = pooled_correlation(series, Metric::ratio),
+          .cycles = pooled_correlation(series, Metric::cycles),
+          .time = pooled_correlation(series, Metric::time)};
+}
+
+std::vector<ReportChange> changes_of(Series const& series, Metric metric, Correlations const& correlations) {
+  auto const [logs, runs] = logs_of(series, metric);
+  stats::ChangePoints const found = stats::find_change_points(logs, {.correlation = correlations.of(metric)});
+  std::vector<ReportChange> result;
+  for (stats::ChangePoint const& change : found.changes) {
+    double const reach = stats::student_t_quantile(0.975, found.noise.df) * change.size_se;
+    result.push_back({.metric = metric,
+                      .run = runs[change.index],
+                      .from = runs[change.positions.front()],
+                      .to = runs[change.positions.back()],
+                      .size = std::expm1(change.size),
+                      .low = std::expm1(change.size - reach),
+                      .high = std::expm1(change.size + reach),
+                      .before = std::exp(change.before),
+                      .after = std::exp(change.after),
+                      .p = change.p,
+                      .went_away = change.went_away});
+  }
+  return result;
+}
+
+SeriesFacts facts_of(Series const& series, Metric metric, Correlations const& correlations) {
+  check(series);
+  SeriesFacts facts{.runs = static_cast<int>(series.size())};
+  std::vector<double> const& values = series.values(metric);
+  auto const count = static_cast<std::ptrdiff_t>(std::min(values.size(), kSparkValues));
+  facts.spark.assign(values.end() - count, values.end());
+  std::vector<double> present;
+  std::copy_if(facts.spark.begin(), facts.spark.end(), std::back_inserter(present), known);
+  double const centre = model::median(present).value_or(1);
+  for (double& value : facts.spark) value = known(value) ? value / centre : std::numeric_limits<double>::quiet_NaN();
+
+  for (Metric const each : kMetrics) {
+    std::vector<ReportChange> const changes = changes_of(series, each, correlations);
+    facts.changes.insert(facts.changes.end(), changes.begin(), changes.end());
+  }
+  std::stable_sort(facts.changes.begin(), facts.changes.end(),
+                   [](ReportChange const& a, ReportChange const& b) { return a.run < b.run; });
+  return facts;
+}
+
+}  // namespace perfcheck::report

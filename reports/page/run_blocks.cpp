@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/run_blocks.h"
+
+#include "page/columns.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace perfcheck::report {
+
+struct RunBlocks::Block {
+  int first = 0, end = 0;  ///< runs
+  ValueColumns columns;
+};
+
+RunBlocks::RunBlocks(int runs, int cases) : runs_(runs), cases_(cases) {
+  for (int first = 0; first < runs; first += kRunsPerBlock) {
+    blocks_.push_back(std::make_unique<Block>(Block{.first = first, .end = std::min(runs, first + kRunsPerBlock)}));
+  }
+}
+
+RunBlocks::~RunBlocks() = default;
+RunBlocks::RunBlocks(RunBlocks&&) noexcept = default;
+RunBlocks& RunBlocks::operator=(RunBlocks&&) noexcept = default;
+
+int RunBlocks::blocks() const { return static_cast<int>(blocks_.size()); }
+
+void RunBlocks::skip_to(int case_index) {
+  for (; next_case_ < case_index; ++next_case_) {
+    for (std::unique_ptr<Block> const& block : blocks_) {
+      if (block == nullptr) continue;
+      for (int run = block->first; run < block->end; ++run) block->columns.add_absent();
+    }
+  }
+}
+
+void RunBlocks::add(int case_index, Series const& series) {
+  check(series);
+  if (case_index < next_case_ || case_index >= cases_) {
+    throw std::invalid_argument(
+        fmt::format("run blocks: case {} cannot follow the first {} of {}", case_index, next_case_, cases_));
+  }
+  if (!series.run.empty() && series.run.back() >= runs_) {
+    throw std::invalid_argument(fmt::format("run blocks: run {} is not one of {}", series.run.back(), runs_));
+  }
+  if (std::any_of(blocks_.begin(), blocks_.end(), [](auto const& block) { return block == nullptr; })) {
+    throw std::invalid_argument("run blocks: a case cannot be added after a block was finished");
+  }
+  skip_to(case_index);
+  std::size_t i = 0;
+  for (std::unique_ptr<Block> const& block : blocks_) {
+    for (int run = block->first; run < block->end; ++run) {
+      if (i < series.size() && series.run[i] == run) {
+        block->columns.add(series, i++);
+      } else {
+        block->columns.add_absent();
+      }
+    }
+  }
+  ++next_case_;
+}
+
+std::string RunBlocks::finish(int block) {
+  if (block < 0 || block >= blocks() || blocks_[static_cast<std::size_t>(block)] == nullptr) {
+    throw std::invalid_argument(fmt::format("run blocks: there is no block {}, or it was finished", block));
+  }
+  skip_to(cases_);  // once: then every block knows every case
+  std::unique_ptr<Block> const finished = std::move(blocks_[static_cast<std::size_t>(block)]);
+  return finished->columns.bytes({}, nlohmann::json::object());
+}
+
+}  // namespace perfcheck::report

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Text from outside inside HTML and XML.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace perfcheck::report {
+
+/// Valid UTF-8 that XML may hold: each byte that belongs to no character becomes U+FFFD; control characters are
+/// dropped, but tabs and ends of lines become blanks.
+std::string printable(std::string_view text);
+
+/// printable(), with entities for what markup is made of: safe in the content of an element and in an attribute between
+/// double or single quotes.
+std::string markup_escaped(std::string_view text);
+
+/// The number of characters (code points) of valid UTF-8.
+std::size_t character_count(std::string_view text);
+
+/// At most so many characters of printable text; one that is longer ends in an ellipsis.
+std::string shortened(std::string_view text, std::size_t characters);
+
+}  // namespace perfcheck::report
