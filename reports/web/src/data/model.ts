@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Questions that several views ask of a device.
+
+import type { Case, Change, Commit, Device, Environment, Manifest, ManifestDevice, Problem, Run } from "./contract";
+import type { Columns } from "./decode";
+import type { MetricKey } from "../format";
+
+const indexes = new WeakMap<Device, Map<string, Case>>();
+
+export function caseById(device: Device, id: string | undefined): Case | undefined {
+  if (id === undefined) return undefined;
+  let index = indexes.get(device);
+  if (!index) {
+    index = new Map(device.cases.map((one) => [one.id, one]));
+    indexes.set(device, index);
+  }
+  return index.get(id);
+}
+
+export function kernelId(device: Device, one: Case): string {
+  return device.kernels[one.kernel]?.id ?? one.id.split("@")[0] ?? one.id;
+}
+
+export function problemOf(device: Device, one: Case): Problem | undefined {
+  return device.problems[one.problem];
+}
+
+/** The problem's text without its types: what stays the same from one arithmetic to the other. */
+export function shapeOf(problem: Problem | undefined): string {
+  if (!problem) return "";
+  const types = problem.types;
+  return types && problem.text.startsWith(types + ",") ? problem.text.slice(types.length + 1) : problem.text;
+}
+
+/** A shape in short: `nn,m4096n4096k4096` is 4096³ nn, other sizes are written m × n × k. */
+export function shapeLabel(shape: string): string {
+  const parts = shape.split(",");
+  const sizes: string[] = [];
+  const rest: string[] = [];
+  for (const part of parts) {
+    const match = /^m(\d+)n(\d+)k(\d+)$/.exec(part);
+    if (!match) rest.push(part);
+    else if (match[1] === match[2] && match[2] === match[3]) sizes.push(`${match[1] ?? ""}\u00b3`);
+    else sizes.push(`${match[1] ?? ""}\u00d7${match[2] ?? ""}\u00d7${match[3] ?? ""}`);
+  }
+  return [...sizes, ...rest].join(" ");
+}
+
+export function lastRunIndex(device: Device): number {
+  return device.runs.length - 1;
+}
+
+export function commitOf(device: Device, run: Run | undefined): Commit | undefined {
+  return run && run.commit >= 0 ? device.commits[run.commit] : undefined;
+}
+
+export function environmentOf(device: Device, run: Run | undefined): Environment | undefined {
+  return run && device.environments[run.environment];
+}
+
+/** The address of a commit's page; only of the web, so that no text of a repository becomes another kind of link. */
+export function commitAddress(device: Device, commit: Commit | undefined): string | undefined {
+  const repository = device.repository ?? "";
+  if (!commit || !/^https?:\/\//i.test(repository) || !/^[0-9a-f]{7,64}$/i.test(commit.id)) return undefined;
+  return `${repository.replace(/\/+$/, "")}/commit/${commit.id}`;
+}
+
+const environmentNames: readonly (readonly [keyof Environment, string])[] = [
+  ["driver", "driver"], ["cuda_driver", "CUDA of the driver"], ["cuda_runtime", "CUDA runtime"],
+  ["cuda_toolkit", "CUDA toolkit"], ["compiler", "compiler"], ["power_limit_w", "power limit"],
+  ["persistence_mode", "persistence mode"], ["ecc", "ECC"], ["mig", "MIG"], ["compute_mode", "compute mode"],
+  ["tool_version", "perfcheck"], ["host", "host"], ["os", "system"], ["cpu", "CPU"],
+];
+
+function fieldText(environment: Environment, key: keyof Environment): string {
+  const value = environment[key];
+  if (value === undefined) return "";
+  return key === "power_limit_w" ? `${String(value)}\u00a0W` : String(value);
+}
+
+/** Name and text of everything known about an environment but its warnings. */
+export function environmentFields(environment: Environment): [string, string][] {
+  const fields: [string, string][] = Object.entries(environment.libraries ?? {}).map(([name, version]) => [name, version]);
+  for (const [key, name] of environmentNames) {
+    const text = fieldText(environment, key);
+    if (text !== "") fields.push([name, text]);
+  }
+  return fields;
+}
+
+export interface EnvironmentChange {
+  name: string;
+  before: string;
+  after: string;
+}
+
+/** What differs between two environments; what only one of them knows is no difference, as for the gate. */
+export function environmentChanges(before: Environment | undefined, after: Environment | undefined): EnvironmentChange[] {
+  if (!before || !after || before === after) return [];
+  const old = new Map(environmentFields(before));
+  const changes: EnvironmentChange[] = [];
+  for (const [name, text] of environmentFields(after)) {
+    const was = old.get(name);
+    if (was !== undefined && was !== text) changes.push({ name, before: was, after: text });
+  }
+  return changes;
+}
+
+/** A device by its name; with its operation where the report holds several of the device. */
+export function deviceLabel(manifest: Manifest, entry: ManifestDevice): string {
+  const several = manifest.devices.some((other) => other !== entry && other.name === entry.name);
+  return several ? `${entry.name}, ${entry.operation}` : entry.name;
+}
+
+/** "GPU-5f21059c-8644-..." by its first group, which tells the cards of a fleet apart. */
+function shortCard(card: string): string {
+  return /^(GPU-|MIG-)?[0-9a-f]{8}-/.test(card) ? card.slice(0, card.indexOf("-", 4)) : card;
+}
+
+/** Another card of the model, as a change; undefined where both are the same or one is unknown. */
+export function cardChange(before: Run | undefined, after: Run | undefined): EnvironmentChange | undefined {
+  if (!before?.card || !after?.card || before.card === after.card) return undefined;
+  return { name: "card", before: shortCard(before.card), after: shortCard(after.card) };
+}
+
+/** Changes of the environment at a run, against the run before; another card of the model counts. */
+export function environmentChangesAt(device: Device, run: number): EnvironmentChange[] {
+  const now = device.runs[run];
+  const before = device.runs[run - 1];
+  if (!now || !before) return [];
+  const changes = environmentChanges(environmentOf(device, before), environmentOf(device, now));
+  const card = cardChange(before, now);
+  if (card) changes.push(card);
+  return changes;
+}
+
+/** The columns of a metric in a series; TFLOP/s follow from time and the problem's work. */
+export function metricColumns(
+  metric: MetricKey, columns: Columns, flop: number | undefined,
+): { values: Float64Array; halfWidths: Float64Array | undefined } {
+  const column = (name: string): Float64Array => columns.columns.get(name) ?? new Float64Array(0);
+  switch (metric) {
+    case "ratio":
+      return { values: column("ratio"), halfWidths: columns.columns.get("ratio_hw") };
+    case "cycles":
+      return { values: column("cycles"), halfWidths: columns.columns.get("cycles_hw") };
+    case "clock":
+      return { values: column("clock_mhz"), halfWidths: undefined };
+    case "time":
+      return { values: column("time_ns"), halfWidths: columns.columns.get("time_hw") };
+    case "tflops": {
+      const work = flop ?? NaN;
+      // FLOP per nanosecond is 1e9 FLOP/s.
+      return { values: column("time_ns").map((ns) => work / ns / 1e3), halfWidths: columns.columns.get("time_hw") };
+    }
+  }
+}
+
+/** Whether a change of the metric by this much (a share) makes the case slower. */
+export function isWorse(metric: string, size: number): boolean {
+  return metric === "tflops" || metric === "clock" ? size < 0 : size > 0;
+}
+
+/** Changes of the metric the case is judged by: the others would tell the same story once more. */
+export function mainChanges(one: Case): Change[] {
+  return one.changes.filter((change) => change.metric === one.metric);
+}
+
+/** The time on a date axis: of the commit, or of the run where the commit is not known; in seconds. */
+export function dateOfRun(device: Device, run: Run): number {
+  const committed = Date.parse(commitOf(device, run)?.committed ?? "");
+  const milliseconds = Number.isFinite(committed) ? committed : Date.parse(run.started);
+  return milliseconds / 1000;
+}

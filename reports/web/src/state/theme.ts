@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Light or dark: what the system says, unless the reader chose. Storage may be forbidden for a page opened from a disk;
+// then the choice holds as long as the page is open.
+
+import { useEffect, useState } from "preact/hooks";
+
+export type Theme = "auto" | "light" | "dark";
+const storageKey = "perfcheck.theme";
+
+export function storedTheme(): Theme {
+  try {
+    const value = localStorage.getItem(storageKey);
+    return value === "light" || value === "dark" ? value : "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+export function applyTheme(theme: Theme): void {
+  if (theme === "auto") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = theme;
+  try {
+    if (theme === "auto") localStorage.removeItem(storageKey);
+    else localStorage.setItem(storageKey, theme);
+  } catch {
+    // Kept for this page only.
+  }
+  window.dispatchEvent(new Event("perfcheck:theme"));
+}
+
+/** A number that changes whenever colours may have changed, for what is drawn on a canvas. */
+export function useColourScheme(): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const bump = (): void => setCount((n) => n + 1);
+    const media = [matchMedia("(prefers-color-scheme: dark)"), matchMedia("print")];
+    for (const query of media) query.addEventListener("change", bump);
+    window.addEventListener("perfcheck:theme", bump);
+    return () => {
+      for (const query of media) query.removeEventListener("change", bump);
+      window.removeEventListener("perfcheck:theme", bump);
+    };
+  }, []);
+  return count;
+}
