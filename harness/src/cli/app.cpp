@@ -5,6 +5,7 @@
 #include "arguments.h"
 #include "config.h"
 #include "errors.h"
+#include "history/history.h"
 #include "model/json.h"
 #include "session/worker_client.h"
 #include "store/store.h"
@@ -56,6 +57,8 @@ int run(int argc, char** argv) {
     } catch (CommandError const& error) {
       return failed(terminal, error.code(), error.what());
     } catch (store::IoError const& error) {
+      return failed(terminal, ExitCode::io_error, error.what());
+    } catch (history::HistoryError const& error) {
       return failed(terminal, ExitCode::io_error, error.what());
     } catch (model::FormatError const& error) {
       return failed(terminal, ExitCode::io_error, error.what());

@@ -3,6 +3,7 @@
 #include "arguments.h"
 
 #include "errors.h"
+#include "help_texts.h"
 #include "model/nearest.h"
 #include "protocol/messages.h"
 
@@ -13,29 +14,6 @@
 
 namespace perfcheck::cli {
 namespace {
-
-constexpr char const* kExitCodes =
-    "exit codes: 0 passed  1 regressed  2 wrong, crashed, missing or nothing to run  3 undecided or no baseline\n"
-    "            64 usage  74 a file could not be read or written  130 interrupted";
-
-constexpr char const* kCheckExamples =
-    "examples:\n"
-    "  perfcheck check                                         the default suite against this device's baseline\n"
-    "  perfcheck check --suite smoke --filter 'gemm/simt/*'    some kernels, a few seconds\n"
-    "  perfcheck check --record-missing-baseline               on a device that has no baseline yet\n"
-    "  perfcheck check --base-ref main                         confirm against main's build, side by side\n"
-    "  perfcheck check --inject-slowdown gemm/simt/naive=3     would 3 % be found? must exit 1";
-
-constexpr char const* kAbExamples =
-    "examples:\n"
-    "  perfcheck ab --base old/perfcheck-gemm --head new/perfcheck-gemm\n"
-    "  perfcheck ab --base-ref main --filter 'gemm/simt/*'    builds main in a worktree of its own, once";
-
-constexpr char const* kCalibrateExamples =
-    "examples:\n"
-    "  perfcheck calibrate --data cal               8 sessions to compare with, 3 blocks, then the report\n"
-    "  perfcheck calibrate --data cal --blocks 10   ten blocks more\n"
-    "  perfcheck calibrate --data cal --blocks 0    the report again, as after a change of the policy";
 
 ColorChoice color_choice(std::string const& text) {
   return text == "always" ? ColorChoice::always : text == "never" ? ColorChoice::never : ColorChoice::automatic;
@@ -57,6 +35,8 @@ class Parser {
     add_ab();
     add_calibrate();
     add_baseline();
+    add_history_commands();
+    add_report();
   }
 
   std::optional<Explanation> parse(int argc, char** argv) {
@@ -173,21 +153,38 @@ class Parser {
         ->type_name("N");
     flag(sub, "--no-confirm", options_.confirm, Options::Confirm::no, "leave flagged cases inconclusive");
     add_base(sub);
+    add_history(sub, "keep the run and the decision in this history, too");
     flag(sub, "--record-missing-baseline", options_.record, Options::Record::missing,
          "measure and store a baseline for cases that have none");
     sub->footer(std::string(kCheckExamples) + "\n\n" + kExitCodes);
   }
 
+  /// For files of other benchmark programs.
+  void add_import(CLI::App* sub) {
+    sub->add_option("--device-name", options_.device_name,
+                    "what to call the device of an imported file; Google Benchmark names none")
+        ->type_name("NAME");
+    sub->add_option("--device", options_.import_device, "whose results to take from an NVBench file of several devices")
+        ->check(CLI::Range(0, 1023))
+        ->type_name("N");
+  }
+
   void add_compare() {
     CLI::App* const sub = command(app_, "compare", "Decide about a run file; needs no device", command_compare);
-    sub->add_option("runs", options_.run_files,
-                    "the run to decide about, after an earlier one to compare with (default: the stored baseline)")
+    sub->add_option(
+           "runs", options_.run_files,
+           "the run to decide about, after an earlier one to compare with (default: the stored baseline); each "
+           "a file, or a folder with a file per session")
         ->expected(1, 2)
         ->required()
         ->type_name("[BASE] NEW");
     add_filter(sub);
+    add_import(sub);
     add_baselines(sub);
-    sub->footer("Record with several sessions: perfcheck run --sessions 5 --out FILE");
+    sub->footer(
+        "Record with several sessions: perfcheck run --sessions 5 --out FILE. JSON of Google Benchmark and NVBench is "
+        "read "
+        "too.");
   }
 
   void add_base(CLI::App* sub) {
@@ -249,6 +246,7 @@ class Parser {
     sub->add_option("--time-budget", options_.time_budget_s, "start no session after this time; go on later")
         ->check(CLI::Range(0.001, 1e7))
         ->type_name("SECONDS");
+    add_history(sub, "keep what was found in this history, too, for the report's page");
     sub->footer(kCalibrateExamples);
   }
 
@@ -257,7 +255,10 @@ class Parser {
     baseline->require_subcommand(1);
     CLI::App* const accept =
         command(*baseline, "accept", "Make the sessions of run files part of the baseline", command_baseline_accept);
-    accept->add_option("runs", options_.run_files, "run files")->required()->expected(1, -1)->type_name("RUN...");
+    accept->add_option("runs", options_.run_files, "run files, or folders of them")
+        ->required()
+        ->expected(1, -1)
+        ->type_name("RUN...");
     accept->add_option("--why", options_.why, "the reason, for those who review it")->required()->type_name("TEXT");
     accept->add_option("--who", options_.who, "who accepts (default: git's user.name)")->type_name("NAME");
     accept->add_option("--drop", options_.drop, "first remove matching cases from the baseline; repeatable")
@@ -266,11 +267,73 @@ class Parser {
     flag(accept, "--replace", options_.replace, Options::Replace::yes,
          "forget the sessions that the measured cases have: after an accepted change");
     flag(accept, "--allow-dirty", options_.dirty, Options::Dirty::allow, "even if the tree had uncommitted changes");
+    add_import(accept);
     add_baselines(accept);
     accept->footer("example:\n  perfcheck baseline accept new.run.json --replace --why 'larger tiles, 12 % faster'");
     CLI::App* const show = command(*baseline, "show", "Baselines there are, by device", command_baseline_show);
     show->add_option("slug", options_.slug, "only this device's folder")->type_name("SLUG");
     add_baselines(show);
+  }
+
+  void add_history(CLI::App* sub, char const* help) {
+    sub->add_option("--history", options_.history, help)->type_name("FILE|postgresql://...");
+  }
+
+  void add_history_commands() {
+    constexpr char const* kPlace = "SQLite file or PostgreSQL database (default: as perfcheck.toml says)";
+    CLI::App* const history = app_.add_subcommand("history", "Every run ever recorded: add, look, take along");
+    history->require_subcommand(1);
+    CLI::App* const add =
+        command(*history, "add", "Decide about runs against the stored baseline and keep both", command_history_add);
+    CLI::App* const import =
+        command(*history, "import", "The same for exported histories and other programs' results", command_history_add);
+    for (CLI::App* const sub : {add, import}) {
+      sub->add_option("files", options_.files,
+                      "run files, exported histories (- for standard input), Google Benchmark's and NVBench's JSON")
+          ->required()
+          ->expected(1, -1)
+          ->type_name("FILE...");
+      add_history(sub, kPlace);
+      add_import(sub);
+      sub->add_option("--commit", options_.commit, "what an imported file measured; it does not say")
+          ->type_name("COMMIT");
+      add_baselines(sub);
+    }
+    CLI::App* const show = command(*history, "show", "Which runs there are", command_history_show);
+    show->add_option("run", options_.run_id, "only this run, with what was decided")->type_name("ID");
+    add_history(show, kPlace);
+    CLI::App* const out =
+        command(*history, "export", "All of it as text, to standard output or a file", command_history_export);
+    add_history(out, kPlace);
+    out->add_option_function<std::string>(
+           "--format",
+           [this](std::string const& format) {
+             options_.format = format == "csv" ? Options::Format::csv : Options::Format::jsonl;
+           },
+           "jsonl (everything; `history import` reads it) or csv (a line per case and run)")
+        ->check(CLI::IsMember({"jsonl", "csv"}))
+        ->type_name("NAME");
+    out->add_option("--out", options_.out, "write here instead of to standard output")->type_name("FILE");
+    add_history(command(*history, "upgrade", "Bring an older history's tables up to date", command_history_upgrade),
+                kPlace);
+    history->footer(kHistoryExamples);
+  }
+
+  void add_report() {
+    CLI::App* const sub =
+        command(app_, "report", "Trends, ladders and comparisons as a page for a browser", command_report);
+    add_history(sub, "SQLite file or PostgreSQL database to draw (default: as perfcheck.toml says)");
+    sub->add_option("--out", options_.out, "write one page that holds everything (default: report.html)")
+        ->type_name("FILE");
+    sub->add_option("--site", options_.site,
+                    "write the page and its data beside each other, for large histories and the web")
+        ->type_name("DIR");
+    sub->add_option("--svg", options_.svg, "write pictures of the ladders and of the trend that changed last")
+        ->type_name("DIR");
+    sub->add_option("--title", options_.title, "headline of the page")->type_name("TEXT");
+    add_filter(sub);
+    add_baselines(sub);
+    sub->footer(kReportExamples);
   }
 
   /// The subcommand that was being parsed.

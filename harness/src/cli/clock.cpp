@@ -17,6 +17,8 @@ std::tm now_utc() { return fmt::gmtime(std::chrono::system_clock::now()); }
 
 std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now_utc()); }
 
+std::string utc_text(std::time_t time) { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time)); }
+
 std::string new_run_id() {
   std::random_device random;
   return fmt::format("{:%Y%m%dT%H%M%SZ}-{:06x}", now_utc(), random() & 0xffffffU);

@@ -4,12 +4,15 @@
 // The time of day and names made of it.
 #pragma once
 
+#include <ctime>
 #include <string>
 
 namespace perfcheck::cli {
 
 /// Now in UTC, ISO 8601: "2026-11-21T08:15:02Z".
 std::string utc_now();
+/// A moment in the same form; seconds since 1970.
+std::string utc_text(std::time_t time);
 /// Unique enough for every machine of a fleet: "20261121T081502Z-3f2a91".
 std::string new_run_id();
 

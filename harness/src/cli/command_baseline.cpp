@@ -8,6 +8,7 @@
 #include "gate/glob.h"
 #include "report/columns.h"
 #include "results_json.h"
+#include "run_files.h"
 #include "source_info.h"
 #include "store/store.h"
 #include "workbench.h"
@@ -69,6 +70,19 @@ std::vector<Stored> stored_baselines(fs::path const& root, std::string const& sl
   return stored;
 }
 
+/// What to keep in mind about imported runs, each once.
+std::vector<std::string> notes_of(std::vector<model::Run> const& runs) {
+  std::vector<std::string> notes;
+  for (model::Run const& run : runs) {
+    for (std::string& note : import_notes(run)) {
+      if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
+        notes.push_back(std::move(note));
+      }
+    }
+  }
+  return notes;
+}
+
 std::size_t cards_of(model::Baseline const& baseline) {
   std::set<std::string> cards;
   for (model::BaselineSession const& session : baseline.sessions) {
@@ -127,8 +141,10 @@ model::ExitCode command_baseline_accept(Options const& options, Context& context
   Config const config = load_config(options.config);
   fs::path const root = baselines_folder(options, config);
   std::vector<model::Run> runs;
-  for (std::string const& file : options.run_files) {
-    runs.push_back(store::read_run(file));
+  for (std::string const& path : options.run_files) {
+    for (model::Run& run : read_runs(path, import_options(options))) {
+      runs.push_back(std::move(run));
+    }
   }
   std::string const slug = device_of(runs.front(), options.run_files.front()).slug;
   std::optional<model::Baseline> base = store::read_baseline(root, slug, runs.front().worker.operation);
@@ -155,6 +171,11 @@ model::ExitCode command_baseline_accept(Options const& options, Context& context
     throw UsageError(rejected.what());
   }
   store::write_baseline(root, updated);
+  if (options.detail != Detail::quiet) {
+    for (std::string const& note : notes_of(runs)) {
+      context.terminal.message("note: " + note);
+    }
+  }
   model::Acceptance const& last = updated.accepted.back();
   std::string const file = store::baseline_path(root, updated.device_slug, updated.operation).string();
   if (options.output == Output::json) {

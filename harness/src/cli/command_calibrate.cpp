@@ -8,6 +8,7 @@
 #include "calibration_json.h"
 #include "commands.h"
 #include "errors.h"
+#include "history_place.h"
 #include "measurement.h"
 #include "presentation.h"
 #include "report/calibration_text.h"
@@ -16,6 +17,7 @@
 #include "yardstick.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -188,6 +190,28 @@ Evidence read_evidence(Options const& options) {
   return evidence;
 }
 
+/// For the report's page. Dated by the newest session, so that the same recordings are the same entry.
+void keep_calibration(Options const& options, Evidence const& evidence, std::string const& document, Context& context) {
+  Config const config = load_config(options.config);
+  std::string const place = history_place(options, config);
+  if (place.empty()) {
+    return;
+  }
+  model::Run const& first = evidence.baselines.front();
+  history::StoredCalibration calibration{.device_slug = first.sessions.front().device.slug,
+                                         .operation = first.worker.operation,
+                                         .recorded = first.started,
+                                         .document = document};
+  for (calibrate::Card const& card : evidence.cards) {
+    for (calibrate::Block const& block : card.blocks) {
+      calibration.recorded = std::max(calibration.recorded, block.run.started);
+    }
+  }
+  history::History history(place, history::Mode::write);
+  history.add(calibration);
+  context.terminal.message(fmt::format("kept in {}", history.name()));
+}
+
 }  // namespace
 
 model::ExitCode command_calibrate(Options const& options, Context& context) {
@@ -202,8 +226,10 @@ model::ExitCode command_calibrate(Options const& options, Context& context) {
       calibrate::calibrate(evidence.cards, evidence.baselines, evidence.policy, {.percents = options.slowdowns});
   calibration.compared_with = options.against == Options::Against::stored ? "the stored baseline" : "its own sessions";
   context.terminal.wipe_status();
+  nlohmann::json const document = calibration_json(calibration);
+  keep_calibration(options, evidence, document.dump(), context);
   context.terminal.print(options.output == Output::json
-                             ? text_of(calibration_json(calibration))
+                             ? text_of(document)
                              : report::calibration_text(calibration, options.detail == Detail::verbose));
   return model::ExitCode::ok;
 }

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "commands.h"
 #include "duel.h"
+#include "history_place.h"
 #include "measurement.h"
 #include "presentation.h"
 #include "source_info.h"
@@ -33,6 +34,10 @@ class Check {
         policy_(bench_.backend().policy),
         measurement_(bench_, options, context),
         baseline_(store::read_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker.operation)) {
+    // Opened before anything is measured: a history that cannot be written must not cost a measurement.
+    if (std::string const place = history_place(options, bench_.config); !place.empty() && keeps_history(options)) {
+      history_.emplace(place, history::Mode::write);
+    }
     if (auto command = base_command(options, bench_.config, bench_.plan.hello.worker.backend, context)) {
       base_.emplace(std::move(*command), bench_, options, context);
     }
@@ -63,6 +68,8 @@ class Check {
   }
 
  private:
+  static bool keeps_history(Options const& options) { return options.timing == Options::Timing::measure; }
+
   int recorded_sessions() const { return options_.sessions > 0 ? options_.sessions : kRecordedSessions; }
 
   bool baseline_knows_this_card() const {
@@ -80,7 +87,7 @@ class Check {
     gate::Decisions const decisions = duel.run();
     write_run();
     present(measurement_.run(), decisions, duel.policy(), options_, context_, "check");
-    return decisions.exit_code;
+    return kept(decisions);
   }
 
   bool may_record() const {
@@ -192,6 +199,19 @@ class Check {
       shown.demoted.push_back(Verdict::no_baseline);
     }
     present(measurement_.run(), decisions, shown, options_, context_, "check");
+    return kept(decisions);
+  }
+
+  /// The decision comes first: where the history fails, a person has read the result, and a regression stays one.
+  model::ExitCode kept(gate::Decisions const& decisions) {
+    if (history_) {
+      try {
+        keep_in_history(*history_, measurement_.run(), decisions, context_);
+      } catch (history::HistoryError const& error) {
+        context_.terminal.message(fmt::format("not kept in the history: {}", error.what()));
+        return decisions.exit_code == model::ExitCode::ok ? model::ExitCode::io_error : decisions.exit_code;
+      }
+    }
     return decisions.exit_code;
   }
 
@@ -206,6 +226,7 @@ class Check {
   Workbench bench_;
   gate::Policy policy_;
   Measurement measurement_;
+  std::optional<history::History> history_;
   std::optional<BaseBuild> base_;
   /// What is compared with: as it was before this check recorded anything.
   std::optional<model::Baseline> const baseline_;

@@ -4,8 +4,10 @@
 // perfcheck compare: decides about a finished run against another one or the stored baseline, on any machine.
 #include "commands.h"
 #include "errors.h"
+#include "finished_run.h"
 #include "plan.h"
 #include "presentation.h"
+#include "run_files.h"
 #include "store/store.h"
 #include "workbench.h"
 #include "yardstick.h"
@@ -37,8 +39,8 @@ struct Yardstick {
 };
 
 /// Every case that the earlier run measured must have run again.
-Yardstick earlier_run(std::string const& file, model::Run const& now) {
-  model::Run const base = store::read_run(file);
+Yardstick earlier_run(std::string const& file, model::Run const& now, Options const& options) {
+  model::Run const base = read_as_one_run(file, import_options(options));
   require_comparable(base, now);
   std::optional<model::Baseline> baseline = baseline_of(base, file);
   if (!baseline) {
@@ -51,7 +53,7 @@ Yardstick earlier_run(std::string const& file, model::Run const& now) {
   return yardstick;
 }
 
-/// As for `check`: stored cases of problems that the run concerned itself with must have run.
+/// As for `check`: what the run concerned itself with must have run.
 Yardstick stored_baseline(std::filesystem::path const& folder, model::Run const& now) {
   std::string const& slug = now.sessions.front().device.slug;
   std::optional<model::Baseline> baseline = store::read_baseline(folder, slug, now.worker.operation);
@@ -60,34 +62,54 @@ Yardstick stored_baseline(std::filesystem::path const& folder, model::Run const&
                        fmt::format("there is no {}; make one with perfcheck baseline accept, or name two run files",
                                    store::baseline_path(folder, slug, now.worker.operation).string()));
   }
-  std::set<std::string> problems;
-  for (model::Session const& session : now.sessions) {
-    for (model::CaseResult const& result : session.cases) {
-      problems.insert(model::split_case_id(result.id).problem);
-    }
-  }
-  std::set<std::string> scope = stored_cases(*baseline, problems);
+  std::set<std::string> scope = expected_cases(*baseline, now);
   return {.baseline = std::move(*baseline), .scope = std::move(scope)};
+}
+
+/// What keeps an imported run from being decided about is said even where the policy lets the command pass: nobody
+/// measures such cases again.
+void add_import_notes(gate::Decisions& decisions, model::Run const& now) {
+  std::vector<std::string> notes = import_notes(now);
+  auto const count = [&decisions](auto const& concerned) {
+    return std::count_if(decisions.cases.begin(), decisions.cases.end(), concerned);
+  };
+  if (auto const suspicious = count([](gate::CaseDecision const& one) { return one.wants_confirmation; })) {
+    notes.push_back(
+        fmt::format("{} of {} cases may have changed, and one session cannot confirm it: record several and name the "
+                    "folder that holds a file for each",
+                    suspicious, decisions.cases.size()));
+  }
+  auto const undecided = count([](gate::CaseDecision const& one) {
+    return one.reason_code == "too_few_baseline_sessions" || one.reason_code == "noise_unknown";
+  });
+  if (undecided > 0) {
+    notes.push_back(fmt::format("{} of {} cases have too few sessions to compare with: record more, a file for each",
+                                undecided, decisions.cases.size()));
+  }
+  decisions.notes.insert(decisions.notes.begin(), notes.begin(), notes.end());
 }
 
 }  // namespace
 
 model::ExitCode command_compare(Options const& options, Context& context) {
   Config const config = load_config(options.config);
-  model::Run const now = gate::with_confirmation(store::read_run(options.run_files.back()));
+  model::Run const now = gate::with_confirmation(read_as_one_run(options.run_files.back(), import_options(options)));
   if (now.sessions.empty()) {
     throw CommandError(model::ExitCode::broken,
                        fmt::format("{}: it holds no session; record it again", options.run_files.back()));
   }
-  Yardstick yardstick = options.run_files.size() > 1 ? earlier_run(options.run_files.front(), now)
+  Yardstick yardstick = options.run_files.size() > 1 ? earlier_run(options.run_files.front(), now, options)
                                                      : stored_baseline(baselines_folder(options, config), now);
   std::erase_if(yardstick.scope,
                 [&](std::string const& id) { return !selected(now.filters, id) || !selected(options.filters, id); });
   gate::Observations seen = gate::observations_of(now);
   std::erase_if(seen.cases, [&](gate::Observation const& one) { return !selected(options.filters, one.id); });
   gate::Policy const& policy = config.backend(now.worker.backend).policy;
-  gate::Decisions const decisions =
+  gate::Decisions decisions =
       gate::decide(&yardstick.baseline, seen, {.case_ids = {yardstick.scope.begin(), yardstick.scope.end()}}, policy);
+  if (!now.imported_from.empty()) {
+    add_import_notes(decisions, now);
+  }
   model::Run shown = now;
   for (model::Session& session : shown.sessions) {
     std::erase_if(session.cases,

@@ -18,5 +18,10 @@ model::ExitCode command_ab(Options const& options, Context& context);
 model::ExitCode command_calibrate(Options const& options, Context& context);
 model::ExitCode command_baseline_accept(Options const& options, Context& context);
 model::ExitCode command_baseline_show(Options const& options, Context& context);
+model::ExitCode command_history_add(Options const& options, Context& context);
+model::ExitCode command_history_show(Options const& options, Context& context);
+model::ExitCode command_history_export(Options const& options, Context& context);
+model::ExitCode command_history_upgrade(Options const& options, Context& context);
+model::ExitCode command_report(Options const& options, Context& context);
 
 }  // namespace perfcheck::cli

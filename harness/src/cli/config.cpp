@@ -204,9 +204,13 @@ Config parse_config(std::string_view text, fs::path const& file) {
   std::string baselines = "baselines";
   if (std::optional<TomlReader> paths = root.table("paths")) {
     baselines = paths->text_or("baselines", baselines);
+    config.history = paths->text_or("history", "");
     paths->finish();
   }
   config.baselines = file.parent_path() / baselines;
+  if (!config.history.empty() && config.history.find("://") == std::string::npos) {
+    config.history = (file.parent_path() / config.history).string();
+  }
   if (std::optional<TomlReader> base = root.table("base")) {
     read_base(*base, config.base);
   }

@@ -66,6 +66,7 @@ struct BaseConfig {
 struct Config {
   std::filesystem::path file;
   std::filesystem::path baselines;  ///< relative paths start at the file's folder
+  std::string history;              ///< file or address, see history::History; empty: none
   BaseConfig base;
   std::vector<Suite> suites;
   std::map<std::string, BackendConfig> backends;  ///< "cpu" and "cuda", always both

@@ -55,11 +55,20 @@ struct Options {
   std::vector<double> slowdowns{0.5, 1, 2, 3, 5};             ///< calibrate: percent
 
   std::vector<std::string> run_files;  ///< compare, baseline accept
+  std::string device_name;             ///< imported files: of the device that they do not name
+  std::optional<int> import_device;    ///< imported files: whose results to take
   std::string why, who;
   std::vector<std::string> drop;
   enum class Replace { no, yes } replace = Replace::no;
   enum class Dirty { refuse, allow } dirty = Dirty::refuse;
   std::string slug;  ///< baseline show
+
+  std::string history;                                      ///< --history; empty: as perfcheck.toml says
+  std::vector<std::string> files;                           ///< history add, import
+  enum class Format { jsonl, csv } format = Format::jsonl;  ///< history export
+  std::string commit;                                       ///< history import: what was measured
+  std::string run_id;                                       ///< history show
+  std::string site, svg, title;                             ///< report
 };
 
 /// Where text goes and what may interrupt. One per process.

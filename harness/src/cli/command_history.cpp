@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// perfcheck history: every run ever recorded.
+#include "commands.h"
+#include "config.h"
+#include "errors.h"
+#include "finished_run.h"
+#include "history/export.h"
+#include "history_place.h"
+#include "history_text.h"
+#include "run_files.h"
+#include "source_info.h"
+#include "store/store.h"
+#include "workbench.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iostream>
+
+namespace perfcheck::cli {
+namespace {
+
+using history::History;
+using model::ExitCode;
+
+/// Adds what files hold, whatever kind they are of.
+class Adding {
+ public:
+  Adding(Options const& options, Context& context)
+      : options_(options),
+        context_(context),
+        config_(load_config(options.config)),
+        history_(required_history_place(options, config_), history::Mode::write) {}
+
+  ExitCode run() {
+    for (std::string const& file : options_.files) {
+      if (file == "-" || is_export(file)) {
+        add_export(file);
+      } else {
+        add_run(file);
+      }
+    }
+    context_.terminal.wipe_status();
+    if (options_.output == Output::json) {
+      context_.terminal.print(fmt::format("{{\"added\": {}, \"already_there\": {}}}\n", added_, there_));
+    } else if (options_.detail != Detail::quiet) {
+      context_.terminal.print(fmt::format("{} added to {}{}\n", added_, history_.name(),
+                                          there_ > 0 ? fmt::format(", {} were there already", there_) : std::string()));
+    }
+    return ExitCode::ok;
+  }
+
+ private:
+  /// By its first line; files that cannot be read are left to those who say why.
+  static bool is_export(std::string const& file) {
+    std::ifstream stream(file);
+    std::string line;
+    return std::getline(stream, line) && history::looks_like_export(line);
+  }
+
+  /// Line by line: an export may be larger than memory.
+  void add_export(std::string const& file) {
+    std::ifstream stream;
+    if (file != "-") {
+      stream.open(file);
+    }
+    std::istream& lines = file == "-" ? std::cin : stream;
+    std::string const name = file == "-" ? "standard input" : file;
+    std::string line;
+    std::size_t number = 0;
+    while (std::getline(lines, line)) {
+      ++number;
+      if (!line.empty()) {
+        history::ImportedLine const imported = history::import_line(line, fmt::format("{}:{}", name, number));
+        count(imported.run ? history_.add(*imported.run, imported.decision) : history_.add(*imported.calibration));
+      }
+    }
+    if (lines.bad() || number == 0) {
+      throw store::IoError(fmt::format("{}: could not be read to its end, or is empty; export it again", name));
+    }
+  }
+
+  void add_run(std::string const& file) {
+    std::filesystem::path const folder = config_.file.parent_path();
+    importing::ImportOptions import = import_options(options_);
+    if (!options_.commit.empty()) {
+      import.source = commit_info(folder, options_.commit, &context_.interrupt);
+      if (import.source.commit.empty()) {
+        throw UsageError(fmt::format("--commit {}: the repository in {} knows no such commit", options_.commit,
+                                     folder.empty() ? "this folder" : folder.string()));
+      }
+    }
+    model::Run run = read_as_one_run(file, import);
+    complete(run.source, folder, &context_.interrupt);
+    if (run.sessions.empty()) {
+      count(history_.add(run, std::nullopt));  // refused, with the reason
+      return;
+    }
+    auto const baseline = store::read_baseline(baselines_folder(options_, config_), run.sessions.front().device.slug,
+                                               run.worker.operation);
+    gate::Decisions const decisions = decide_finished(run, baseline, config_.backend(run.worker.backend).policy);
+    count(history_.add(run, history::decision_of(decisions)));
+  }
+
+  void count(History::Added added) {
+    context_.interrupt.throw_if_raised();
+    ++(added == History::Added::added ? added_ : there_);
+    context_.terminal.status(fmt::format("{} added", added_));
+  }
+
+  Options const& options_;
+  Context& context_;
+  Config const config_;
+  History history_;
+  int added_ = 0, there_ = 0;
+};
+
+/// Text that grows in a file or on standard output; the file appears when everything is written.
+class Destination {
+ public:
+  Destination(Options const& options, Context& context) : options_(options), context_(context) {}
+  void add(std::string const& text) {
+    if (options_.out.empty()) {
+      context_.terminal.print(text);
+    } else {
+      text_ += text;
+    }
+  }
+  void finish() const {
+    if (!options_.out.empty()) {
+      store::write_file_atomically(options_.out, text_);
+    }
+  }
+
+ private:
+  Options const& options_;
+  Context& context_;
+  std::string text_;
+};
+
+History open_to_read(Options const& options) {
+  return History(required_history_place(options, load_config(options.config)), history::Mode::read);
+}
+
+}  // namespace
+
+ExitCode command_history_add(Options const& options, Context& context) { return Adding(options, context).run(); }
+
+ExitCode command_history_upgrade(Options const& options, Context& context) {
+  History const history(required_history_place(options, load_config(options.config)), history::Mode::write);
+  context.terminal.message(fmt::format("{} is up to date", history.name()));
+  return ExitCode::ok;
+}
+
+ExitCode command_history_show(Options const& options, Context& context) {
+  History history = open_to_read(options);
+  std::vector<history::RunEntry> runs = history.runs();
+  if (!options.run_id.empty()) {
+    std::erase_if(runs, [&](history::RunEntry const& run) { return run.id != options.run_id; });
+    if (runs.empty()) {
+      throw CommandError(ExitCode::broken, fmt::format("{}: there is no run {}; `perfcheck history show` lists them",
+                                                       history.name(), options.run_id));
+    }
+    auto const decision = history.decision(runs.front());
+    context.terminal.print(options.output == Output::json
+                               ? run_json_text(runs.front(), history.head(runs.front()), decision)
+                               : run_text(runs.front(), history.head(runs.front()), decision));
+    return ExitCode::ok;
+  }
+  context.terminal.print(options.output == Output::json
+                             ? runs_json_text(runs)
+                             : runs_text(runs, history.name(), options.detail == Detail::verbose));
+  return ExitCode::ok;
+}
+
+ExitCode command_history_export(Options const& options, Context& context) {
+  History history = open_to_read(options);
+  Destination output(options, context);
+  std::vector<history::RunEntry> const runs = history.runs();
+  if (options.format == Options::Format::csv) {
+    std::map<int64_t, history::RunEntry const*> by_number;
+    for (history::RunEntry const& run : runs) {
+      by_number[run.number] = &run;
+    }
+    output.add(history::csv_header());
+    for (history::SeriesEntry const& series : history.series()) {
+      context.interrupt.throw_if_raised();
+      std::string lines;
+      history.read(series, [&](history::Result const& result) {
+        lines += history::csv_line(*by_number.at(result.run), series, result);
+      });
+      output.add(lines);
+    }
+  } else {
+    for (history::RunEntry const& run : runs) {
+      context.interrupt.throw_if_raised();
+      output.add(history::export_line(history.run(run), history.decision(run)));
+    }
+    for (history::StoredCalibration const& calibration : history.calibrations()) {
+      output.add(history::export_line(calibration));
+    }
+  }
+  output.finish();
+  return ExitCode::ok;
+}
+
+}  // namespace perfcheck::cli

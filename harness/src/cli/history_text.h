@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What `perfcheck history show` prints.
+#pragma once
+
+#include "history/history.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace perfcheck::cli {
+
+/// One block per device: how much there is, and the newest runs; all of them with `every_run`.
+std::string runs_text(std::vector<history::RunEntry> const& runs, std::string const& name, bool every_run);
+/// perfcheck.runs/1, see docs/cli.md.
+std::string runs_json_text(std::vector<history::RunEntry> const& runs);
+
+/// One run with what was decided about it.
+std::string run_text(history::RunEntry const& run, history::RunHead const& head,
+                     std::optional<history::RunDecision> const& decision);
+std::string run_json_text(history::RunEntry const& run, history::RunHead const& head,
+                          std::optional<history::RunDecision> const& decision);
+
+}  // namespace perfcheck::cli

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// perfcheck history and check --history, end to end.
+#include "program.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+namespace perfcheck::cli::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class HistoryCommand : public ProgramTest {
+ protected:
+  void make_run(std::string const& name) const {
+    Finished const finished = measure("run", {"--out", name});
+    ASSERT_EQ(finished.code, 0) << finished.err;
+  }
+  nlohmann::json runs(std::string const& history = "h.sqlite") const {
+    Finished const shown = perfcheck({"history", "show", "--json", "--history", history});
+    EXPECT_EQ(shown.code, 0) << shown.err;
+    return shown.json().at("runs");
+  }
+};
+
+TEST_F(HistoryCommand, CheckKeepsTheRunAndWhatWasDecided) {
+  record();
+  Finished const checked = measure("check", {"--history", "h.sqlite"});
+  EXPECT_EQ(checked.code, 0) << checked.err;
+  EXPECT_THAT(checked.err, HasSubstr("kept as run"));
+  nlohmann::json const kept = runs();
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept[0].at("id"), checked.json().at("run").at("id"));
+  EXPECT_EQ(kept[0].at("exit_code"), 0);
+  Finished const one = perfcheck({"history", "show", kept[0].at("id"), "--json", "--history", "h.sqlite"});
+  EXPECT_EQ(one.json().at("counts").at("pass"), checked.json().at("counts").at("pass"));
+}
+
+TEST_F(HistoryCommand, CheckLeavesRunsWithSlowdownsOnPurposeOut) {
+  record();
+  Finished const checked = measure("check", {"--history", "h.sqlite", "--inject-slowdown", "fake/a=3"});
+  EXPECT_EQ(checked.code, 1);
+  EXPECT_THAT(checked.err, HasSubstr("not kept in the history"));
+  EXPECT_TRUE(runs().empty());
+}
+
+TEST_F(HistoryCommand, CheckRefusesAHistoryThatCannotBeWrittenBeforeItMeasures) {
+  write("h.sqlite", std::string(4096, 'x'));
+  Finished const checked = measure("check", {"--history", "h.sqlite"});
+  EXPECT_EQ(checked.code, 74);
+  EXPECT_THAT(checked.err, HasSubstr("was not written by perfcheck"));
+  EXPECT_EQ(read(file("h.sqlite")), std::string(4096, 'x'));
+}
+
+TEST_F(HistoryCommand, ThePlaceMayStandInTheConfiguration) {
+  write("perfcheck.toml", "[paths]\nhistory = \"kept/h.sqlite\"\n" + read(file("perfcheck.toml")));
+  std::filesystem::create_directories(file("kept"));
+  ASSERT_EQ(measure("check").code, 3) << "no baseline";
+  EXPECT_EQ(runs("kept/h.sqlite").size(), 1U);
+}
+
+TEST_F(HistoryCommand, WithoutAPlaceSaysHowToNameOne) {
+  Finished const shown = perfcheck({"history", "show"});
+  EXPECT_EQ(shown.code, 64);
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("--history FILE"), HasSubstr("[paths]")));
+}
+
+TEST_F(HistoryCommand, AddDecidesAsCompareWouldAndTakesEachRunOnce) {
+  record();
+  make_run("a.run.json");
+  make_run("b.run.json");
+  Finished const added = perfcheck({"history", "add", "a.run.json", "b.run.json", "--history", "h.sqlite"});
+  EXPECT_EQ(added.code, 0) << added.err;
+  EXPECT_THAT(added.out, HasSubstr("2 added"));
+  for (nlohmann::json const& run : runs()) {
+    EXPECT_EQ(run.at("exit_code"), 0);
+  }
+  EXPECT_THAT(perfcheck({"history", "add", "b.run.json", "--history", "h.sqlite"}).out,
+              AllOf(HasSubstr("0 added"), HasSubstr("1 were there already")));
+  EXPECT_EQ(runs().size(), 2U);
+}
+
+TEST_F(HistoryCommand, AddWithoutABaselineSaysUndecided) {
+  make_run("a.run.json");
+  ASSERT_EQ(perfcheck({"history", "add", "a.run.json", "--history", "h.sqlite"}).code, 0);
+  EXPECT_EQ(runs()[0].at("exit_code"), 3);
+}
+
+TEST_F(HistoryCommand, AddOfABrokenFileNamesItAndAddsTheOnesBeforeIt) {
+  make_run("a.run.json");
+  std::string const text = read(file("a.run.json"));
+  write("cut.run.json", text.substr(0, text.size() / 2));
+  Finished const added = perfcheck({"history", "add", "a.run.json", "cut.run.json", "--history", "h.sqlite"});
+  EXPECT_EQ(added.code, 74);
+  EXPECT_THAT(added.err, HasSubstr("cut.run.json"));
+  EXPECT_EQ(runs().size(), 1U);
+}
+
+TEST_F(HistoryCommand, ExportAndImportMakeTheSameHistoryAgain) {
+  record();
+  ASSERT_EQ(measure("check", {"--history", "h.sqlite"}).code, 0);
+  make_run("b.run.json");
+  ASSERT_EQ(perfcheck({"history", "add", "b.run.json", "--history", "h.sqlite"}).code, 0);
+  ASSERT_EQ(perfcheck({"history", "export", "--out", "h.jsonl", "--history", "h.sqlite"}).code, 0);
+  Finished const imported = perfcheck({"history", "import", "h.jsonl", "--history", "again.sqlite"});
+  EXPECT_EQ(imported.code, 0) << imported.err;
+  EXPECT_THAT(imported.out, HasSubstr("2 added"));
+  EXPECT_EQ(runs("again.sqlite"), runs());
+  ASSERT_EQ(perfcheck({"history", "export", "--out", "again.jsonl", "--history", "again.sqlite"}).code, 0);
+  EXPECT_EQ(read(file("again.jsonl")), read(file("h.jsonl")));
+}
+
+TEST_F(HistoryCommand, ImportOfADamagedExportNamesFileAndLine) {
+  make_run("a.run.json");
+  ASSERT_EQ(perfcheck({"history", "add", "a.run.json", "--history", "h.sqlite"}).code, 0);
+  ASSERT_EQ(perfcheck({"history", "export", "--out", "h.jsonl", "--history", "h.sqlite"}).code, 0);
+  write("h.jsonl", read(file("h.jsonl")) + "{\"schema\":\"perfcheck.history/1\"\n");
+  Finished const imported = perfcheck({"history", "import", "h.jsonl", "--history", "again.sqlite"});
+  EXPECT_EQ(imported.code, 74);
+  EXPECT_THAT(imported.err, HasSubstr("h.jsonl:2"));
+}
+
+TEST_F(HistoryCommand, ExportAsCsvHasALinePerCaseAndRun) {
+  make_run("a.run.json");
+  ASSERT_EQ(perfcheck({"history", "add", "a.run.json", "--history", "h.sqlite"}).code, 0);
+  Finished const csv = perfcheck({"history", "export", "--format", "csv", "--history", "h.sqlite"});
+  EXPECT_EQ(csv.code, 0) << csv.err;
+  EXPECT_THAT(csv.out, StartsWith("run,started,committed,commit"));
+  EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), 1 + runs()[0].at("cases").get<int>());
+}
+
+TEST_F(HistoryCommand, ShowIsReadableAndNamesAnUnknownRun) {
+  make_run("a.run.json");
+  ASSERT_EQ(perfcheck({"history", "add", "a.run.json", "--history", "h.sqlite"}).code, 0);
+  EXPECT_THAT(perfcheck({"history", "show", "--history", "h.sqlite"}).out,
+              HasSubstr("scripted-device, gemm: 1 run of"));
+  Finished const unknown = perfcheck({"history", "show", "nobody", "--history", "h.sqlite"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("there is no run nobody"));
+}
+
+TEST_F(HistoryCommand, UpgradeOfOneThatIsUpToDateChangesNothing) {
+  make_run("a.run.json");
+  ASSERT_EQ(perfcheck({"history", "add", "a.run.json", "--history", "h.sqlite"}).code, 0);
+  std::string const before = read(file("h.sqlite"));
+  EXPECT_EQ(perfcheck({"history", "upgrade", "--history", "h.sqlite"}).code, 0);
+  EXPECT_EQ(read(file("h.sqlite")), before);
+}
+
+}  // namespace
+}  // namespace perfcheck::cli::testing
