@@ -5,18 +5,22 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help perfcheck run_perfcheck test setup doctor format lint clean
+.PHONY: help perfcheck run_perfcheck report test setup doctor format lint clean
 export PERFCHECK_CUDA PERFCHECK_PRESET PERFCHECK_JOBS
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 18
 	@printf '%s\n' '' 'PERFCHECK_ARGS="..."    arguments for perfcheck check: PERFCHECK_ARGS="--suite smoke"' \
+	  'REPORT_ARGS="..."       arguments for perfcheck report: REPORT_ARGS="--history perf.sqlite --site public"' \
 	  'TEST_ARGS="..."         arguments for ctest: TEST_ARGS="-R Decide"' \
 	  'PERFCHECK_CUDA=OFF      build without CUDA' \
 	  'PERFCHECK_PRESET=NAME   a preset of CMakePresets.json: dev, cpu-only, asan, ci, portable'
 
 perfcheck: run_perfcheck ## set up, build, check and time every kernel, compare with this device's baseline
 	$(if $(filter 1,$(perfcheck_status)),@exit 1,+@exit $(perfcheck_status))
+
+report: ## a page of the recorded history of this project's own kernels, for a browser
+	@ci/report.sh $(REPORT_ARGS)
 
 test: ## set up, build everything, run all tests this machine can run
 	@ci/test.sh $(TEST_ARGS)

@@ -12,7 +12,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 parse_arguments "$@"
 export_cuda_choice
 
-ci/setup.sh packages cuda
+ci/setup.sh packages cuda web
 
 options=()
 if [[ $PERFCHECK_CUDA == OFF ]]; then

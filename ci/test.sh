@@ -12,5 +12,6 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 parse_arguments "$@"
 
+ci/setup.sh tests
 ci/build.sh -p "$preset"
 exec ctest --preset "$preset" "${arguments[@]}"
