@@ -8,18 +8,20 @@
 //
 // How the data are made: kernels of 20 problems each, an hour between runs. A case's time is a level, times noise of
 // one run (normal, sd 0.15 %), times noise of its rounds (sd 0.2 %, four rounds). The level changes with a chance of 1
-// in 500 per run by a normal step of sd 4 %, and one kernel in a hundred commits changes as a whole. The reference
-// stays where it is and shares the noise of the run. Clocks follow a slow wave of 1 %. One case in 5000 fails.
-// Decisions compare with the first run and allow 3 %.
+// in 500 per run by a normal step of sd 4 %, and one kernel in a hundred commits changes as a whole; registers and the
+// hash of the machine code change with it. The reference stays where it is and shares the noise of the run. Clocks
+// follow a slow wave of 1 %. One case in 5000 fails. Decisions compare with the first run and allow 3 %.
 #include "history/history.h"
 #include "model/summary.h"
 
 #include <fmt/format.h>
 
+#include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <ctime>
 #include <random>
+#include <string_view>
 
 namespace {
 
@@ -103,6 +105,7 @@ class World {
   struct Case {
     std::string id, reference;
     double flop, level;
+    unsigned version = 1;  ///< of its code; another one at each change of level
   };
 
   double normal(double sd) { return sd * normal_(random_); }
@@ -113,13 +116,13 @@ class World {
     std::size_t const changed = chance(100) ? random_() % kernels : kernels;
     double const step = normal(0.04);
     for (std::size_t i = 0; i < cases_.size(); ++i) {
-      if (i / kProblems == changed) {
-        cases_[i].level *= std::exp(step);
-      }
-      if (chance(500)) {
-        cases_[i].level *= std::exp(normal(0.04));
-      }
+      if (i / kProblems == changed) change_level(cases_[i], step);
+      if (chance(500)) change_level(cases_[i], normal(0.04));
     }
+  }
+  static void change_level(Case& one, double step) {
+    one.level *= std::exp(step);
+    ++one.version;
   }
 
   model::Session session(std::string const& started, int number) {
@@ -168,10 +171,11 @@ class World {
     result.launches = {{.function = "made_up()",
                         .grid = {64, 64, 1},
                         .block = {256, 1, 1},
-                        .registers = 128,
+                        .registers = 96 + static_cast<int>(one.version * 40 % 128),
                         .shared_bytes = 32768,
                         .blocks_per_sm = 2,
-                        .occupancy = 0.25}};
+                        .occupancy = 0.25,
+                        .machine_code = fmt::format("{:016x}", one.version * 0x9e3779b97f4a7c15ULL)}};
     return result;
   }
 
@@ -185,14 +189,20 @@ class World {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2) {
+  std::array<uint64_t, 3> numbers{200, 500, 1};  // cases, runs, seed
+  bool understood = argc >= 2 && argc <= 5 && argv[1][0] != '-';
+  for (int i = 2; understood && i < argc; ++i) {
+    std::string_view const text = argv[i];
+    auto const [end, error] = std::from_chars(text.begin(), text.end(), numbers.at(static_cast<std::size_t>(i) - 2));
+    understood = error == std::errc() && end == text.end();
+  }
+  if (!understood) {
     fmt::print(stderr, "usage: {} PLACE [cases] [runs] [seed]\n", argv[0]);
     return 64;
   }
-  int const cases = argc > 2 ? std::atoi(argv[2]) : 200;
-  int const runs = argc > 3 ? std::atoi(argv[3]) : 500;
-  World world(cases, argc > 4 ? std::strtoull(argv[4], nullptr, 10) : 1);
+  World world(static_cast<int>(numbers[0]), numbers[2]);
   history::History history(argv[1], history::Mode::write);
+  auto const runs = static_cast<int>(numbers[1]);
   for (int number = 0; number < runs; ++number) {
     model::Run const run = world.run(number);
     history.add(run, world.decision(run));

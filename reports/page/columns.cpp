@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 namespace perfcheck::report {
 namespace {
@@ -48,6 +49,12 @@ nlohmann::json table(std::vector<std::string> const& texts) {
 }
 
 }  // namespace
+
+nlohmann::json attributes_json(std::string const& text) {
+  nlohmann::json entry = nlohmann::json::parse(text, nullptr, false);
+  if (entry.is_discarded()) throw std::invalid_argument("attributes of a series are not JSON: " + text);
+  return entry;
+}
 
 void ColumnEncoder::put(uint32_t number) {
   for (; number >= 0x80; number >>= 7) bytes_ += static_cast<char>(number | 0x80);

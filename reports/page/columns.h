@@ -63,4 +63,7 @@ class ValueColumns {
   ColumnEncoder sessions_;
 };
 
+/// An entry of a table of attributes. Throws std::invalid_argument for a text that is not JSON.
+nlohmann::json attributes_json(std::string const& text);
+
 }  // namespace perfcheck::report

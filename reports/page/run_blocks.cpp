@@ -9,12 +9,28 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace perfcheck::report {
 
 struct RunBlocks::Block {
   int first = 0, end = 0;  ///< runs
   ValueColumns columns;
+  ColumnEncoder attributes{"attributes", ColumnEncoder::Kind::index, 1};
+  std::vector<std::size_t> table;              ///< indices into texts_
+  std::unordered_map<std::size_t, int> place;  ///< in that table, counted from 1
+
+  void add_absent() {
+    columns.add_absent();
+    attributes.add(0);
+  }
+  /// `text`: what it launched, as an index into texts_.
+  void add(Series const& series, std::size_t i, std::size_t text) {
+    columns.add(series, i);
+    auto const [entry, is_new] = place.try_emplace(text, static_cast<int>(table.size()) + 1);
+    if (is_new) table.push_back(text);
+    attributes.add(entry->second);
+  }
 };
 
 RunBlocks::RunBlocks(int runs, int cases) : runs_(runs), cases_(cases) {
@@ -33,7 +49,7 @@ void RunBlocks::skip_to(int case_index) {
   for (; next_case_ < case_index; ++next_case_) {
     for (std::unique_ptr<Block> const& block : blocks_) {
       if (block == nullptr) continue;
-      for (int run = block->first; run < block->end; ++run) block->columns.add_absent();
+      for (int run = block->first; run < block->end; ++run) block->add_absent();
     }
   }
 }
@@ -51,17 +67,26 @@ void RunBlocks::add(int case_index, Series const& series) {
     throw std::invalid_argument("run blocks: a case cannot be added after a block was finished");
   }
   skip_to(case_index);
+  std::vector<std::size_t> texts;
+  for (std::string const& text : series.attribute_table) texts.push_back(text_number(text));
   std::size_t i = 0;
   for (std::unique_ptr<Block> const& block : blocks_) {
     for (int run = block->first; run < block->end; ++run) {
       if (i < series.size() && series.run[i] == run) {
-        block->columns.add(series, i++);
+        block->add(series, i, texts[static_cast<std::size_t>(series.attributes[i])]);
+        ++i;
       } else {
-        block->columns.add_absent();
+        block->add_absent();
       }
     }
   }
   ++next_case_;
+}
+
+std::size_t RunBlocks::text_number(std::string const& text) {
+  auto const [entry, is_new] = number_of_text_.try_emplace(text, texts_.size());
+  if (is_new) texts_.push_back(&entry->first);  // stays where it is: the map is never erased from
+  return entry->second;
 }
 
 std::string RunBlocks::finish(int block) {
@@ -70,7 +95,9 @@ std::string RunBlocks::finish(int block) {
   }
   skip_to(cases_);  // once: then every block knows every case
   std::unique_ptr<Block> const finished = std::move(blocks_[static_cast<std::size_t>(block)]);
-  return finished->columns.bytes({}, nlohmann::json::object());
+  nlohmann::json table = nlohmann::json::array({nullptr});
+  for (std::size_t const text : finished->table) table.push_back(attributes_json(*texts_[text]));
+  return finished->columns.bytes({&finished->attributes}, {{"attributes", std::move(table)}});
 }
 
 }  // namespace perfcheck::report

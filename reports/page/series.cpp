@@ -20,11 +20,7 @@ constexpr std::array<std::pair<Metric, std::string_view>, 3> kMetrics{
 
 nlohmann::json attribute_table(Series const& series) {
   nlohmann::json table = nlohmann::json::array();
-  for (std::string const& text : series.attribute_table) {
-    nlohmann::json entry = nlohmann::json::parse(text, nullptr, false);
-    if (entry.is_discarded()) refuse("an entry of its table of attributes is not JSON: " + text);
-    table.push_back(std::move(entry));
-  }
+  for (std::string const& text : series.attribute_table) table.push_back(attributes_json(text));
   return table;
 }
 

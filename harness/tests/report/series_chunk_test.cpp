@@ -151,7 +151,7 @@ TEST(RunBlocks, HoldEveryCaseOfEveryRun) {
       decode::Columns const decoded = decode::columns(blocks.finish(block));
       int const width = std::min(64, runs - 64 * block);
       EXPECT_FALSE(decoded.values.contains("run"));
-      EXPECT_FALSE(decoded.values.contains("attributes"));
+      nlohmann::json const& table = decoded.header.at("tables").at("attributes");
       for (auto const& [name, values] : decoded.values) ASSERT_EQ(values.size(), cases * width) << name;
       for (int one = 0; one < cases; ++one) {
         for (int run = 0; run < width; ++run) {
@@ -159,10 +159,14 @@ TEST(RunBlocks, HoldEveryCaseOfEveryRun) {
           Series const& series = all[one];
           auto const found = std::find(series.run.begin(), series.run.end(), 64 * block + run);
           if (found != series.run.end()) {
-            expect_value(decoded, at, series, static_cast<std::size_t>(found - series.run.begin()));
+            auto const i = static_cast<std::size_t>(found - series.run.begin());
+            expect_value(decoded, at, series, i);
+            EXPECT_EQ(table.at(static_cast<std::size_t>(decoded.values.at("attributes")[at])),
+                      nlohmann::json::parse(series.attribute_table[static_cast<std::size_t>(series.attributes[i])]));
           } else {
             EXPECT_EQ(decoded.values.at("status")[at], 0);
             EXPECT_EQ(decoded.values.at("verdict")[at], 0);
+            EXPECT_TRUE(table.at(static_cast<std::size_t>(decoded.values.at("attributes")[at])).is_null());
             EXPECT_TRUE(std::isnan(decoded.values.at("time_ns")[at]));
           }
         }

@@ -7,6 +7,9 @@
 #include "report/series.h"
 
 #include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace perfcheck::report {
 
@@ -27,15 +30,18 @@ class RunBlocks {
   void add(int case_index, Series const& series);
   int blocks() const;
   /// The chunk of a block before compression (docs/report-data.md, Runs); frees its memory. Once for each block, after
-  /// every add(). Throws std::invalid_argument for an index out of range.
+  /// every add(). Throws std::invalid_argument for an index out of range, and for attributes that are not JSON.
   std::string finish(int block);
 
  private:
   struct Block;
   void skip_to(int case_index);
+  std::size_t text_number(std::string const& text);
 
   int runs_ = 0, cases_ = 0;
   int next_case_ = 0;
+  std::unordered_map<std::string, std::size_t> number_of_text_;  ///< of every table of attributes: most say the same
+  std::vector<std::string const*> texts_;                        ///< its keys by number
   std::vector<std::unique_ptr<Block>> blocks_;
 };
 

@@ -191,16 +191,22 @@ function rounded(value) {
 function writeBlocks(chunks, key, runCount, all) {
   for (let block = 0; block * 64 < runCount; block++) {
     const size = Math.min(64, runCount - block * 64);
-    const names = Object.keys(all[0].series).filter((name) => name !== "run" && name !== "attributes");
+    const names = Object.keys(all[0].series).filter((name) => name !== "run");
     const columns = Object.fromEntries(names.map((name) => [name, []]));
-    for (const { series } of all) {
+    const table = [null];
+    for (const { series, attributes } of all) {
+      const first = table.length;
+      table.push(...attributes);
       const at = new Map(series.run.map((run, i) => [run, i]));
       for (let r = 0; r < size; r++) {
         const i = at.get(block * 64 + r);
-        for (const name of names) columns[name].push(i === undefined ? (kinds[name] === "index" ? 0 : null) : series[name][i]);
+        for (const name of names) {
+          const value = i === undefined ? (kinds[name] === "index" ? 0 : null) : series[name][i];
+          columns[name].push(name === "attributes" && i !== undefined ? first + value : value);
+        }
       }
     }
-    chunks.set(`${key}r${block}`, chunkText(encodeColumns(columnsOf(columns), { status: statusTable, verdict: verdictTable, attributes: [] })));
+    chunks.set(`${key}r${block}`, chunkText(encodeColumns(columnsOf(columns), { status: statusTable, verdict: verdictTable, attributes: table })));
   }
 }
 
@@ -236,10 +242,11 @@ function makeCase(context, index, kernelIndex, problemIndex) {
 
 export function makeData(options = {}) {
   const { cases: caseLimit = 360, runs: runCount = 300, devices = 2, kernels: kernelCount = 24, problems: problemCount = 15,
-    seed = 20261121, seriesOf = Infinity, blocks = true } = options;
+    seed = 20261121, seriesOf = Infinity, blocks = true, transform = (document) => document } = options;
   const chunks = new Map();
   /** The ids of each device's cases. */
   const allCases = [];
+  const allRuns = [];
   const manifest = { schema: "perfcheck.report/1", title: options.title ?? "perfcheck report", generated: "2026-11-22T06:30:00Z",
     tool_version: "0.1.0", site: false, notes: ["Made-up data for testing this page: nothing here was measured.", `A note with ${hostile}`],
     devices: [] };
@@ -260,16 +267,17 @@ export function makeData(options = {}) {
         if (cases.length >= caseLimit) break outer;
         const made = makeCase(context, cases.length, k, p);
         cases.push(made.described);
+        made.attributes = [0, 1, 2].map((generation) => ({ launches: [launchOf(kernels[k], generation)], machine_code: `8ecd14${generation}` }));
         all.push(made);
         if (all.length <= seriesOf) {
-          const attributes = [0, 1, 2].map((generation) => ({ launches: [launchOf(kernels[k], generation)], machine_code: `8ecd14${generation}` }));
-          chunks.set(`${key}c${made.one.index}`, chunkText(encodeColumns(columnsOf(made.series), { status: statusTable, verdict: verdictTable, attributes })));
-          chunks.set(`${key}c${made.one.index}x`, jsonChunk(rounded(detailOf(context, made.one, made.levels, kernels[k]))));
+          chunks.set(`${key}c${made.one.index}`, chunkText(encodeColumns(columnsOf(made.series), { status: statusTable, verdict: verdictTable, attributes: transform(made.attributes) })));
+          chunks.set(`${key}c${made.one.index}x`, jsonChunk(transform(rounded(detailOf(context, made.one, made.levels, kernels[k])))));
         }
         if (all.length > 3 && !blocks) made.series = made.levels = undefined;
       }
     }
     allCases.push(cases.map((one) => one.id));
+    allRuns.push(runs.map((one) => one.id));
     if (blocks) writeBlocks(chunks, key, runs.length, all);
     for (const run of runs) {
       const { counts } = run;
@@ -282,12 +290,31 @@ export function makeData(options = {}) {
       environments: makeEnvironments(), runs, problems, kernels: kernels.map(({ types, speed, ...rest }) => rest), cases,
       calibrations: d === 0 ? [{ recorded: "2026-11-20T12:00:00Z", calibration: makeCalibration(cases, kernels, machine.name, random(5)) }] : [],
     };
-    chunks.set(key, jsonChunk(rounded(device)));
+    chunks.set(key, jsonChunk(transform(rounded(device))));
     const last = runs.at(-1);
     manifest.devices.push({ key: device.key, name: device.name, operation: "gemm", backend: "cuda", chunk: key, cases: cases.length,
       runs: runs.length, last_run: { started: last.started, commit: commits[last.commit].id, exit_code: last.exit_code, counts: last.counts } });
   }
-  return { manifest, chunks, cases: allCases };
+  return { manifest, chunks, cases: allCases, runs: allRuns };
+}
+
+// Members whose text comes from people and machines; ids, addresses, dates and words that the page knows are left out.
+const freeTexts = new Set(["name", "subject", "author", "branch", "summary", "file", "library", "driver", "cuda_driver", "cuda_runtime", "libraries",
+  "host", "os", "cpu", "persistence_mode", "ecc", "mig", "compute_mode", "warnings", "tool_version", "compiler", "cuda_toolkit", "suite",
+  "filters", "origin", "notes", "message", "reason", "also_changed", "who", "why", "function", "detail", "stop_reason", "throttle_reasons",
+  "compared_with", "device", "source", "title"]);
+
+/** The same document with hostile text in every place that is free for text. */
+function poisoned(value, free = false) {
+  if (typeof value === "string") return free ? `${value} ${hostile}` : value;
+  if (Array.isArray(value)) return value.map((one) => poisoned(one, free));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, poisoned(one, (free || freeTexts.has(key)) && key !== "id")]));
+}
+
+function writeHostilePage(file, bundle) {
+  const { manifest, chunks } = makeData({ cases: 120, runs: 60, devices: 2, transform: poisoned });
+  writePage(file, bundle, poisoned(manifest), withoutBlocks(chunks));
 }
 
 const withoutBlocks = (chunks) => new Map([...chunks].filter(([key]) => !/^d\d+r/.test(key)));
@@ -295,7 +322,7 @@ const withoutBlocks = (chunks) => new Map([...chunks].filter(([key]) => !/^d\d+r
 export async function writeFixtures(folder) {
   mkdirSync(folder, { recursive: true });
   const bundle = await makeBundle();
-  const { manifest, chunks, cases } = makeData();
+  const { manifest, chunks, cases, runs } = makeData();
   writePage(join(folder, "page.html"), bundle, manifest, withoutBlocks(chunks));
   writeSite(join(folder, "site"), bundle, manifest, chunks);
   const broken = new Map(withoutBlocks(chunks));
@@ -305,7 +332,8 @@ export async function writeFixtures(folder) {
   writePage(join(folder, "broken-chunk.html"), bundle, manifest, broken);
   writePage(join(folder, "broken-manifest.html"), bundle, { title: "broken", raw: '{"schema": "perfcheck.rep' }, new Map());
   writePage(join(folder, "empty.html"), bundle, { ...manifest, notes: ["The history is empty."], devices: [] }, new Map());
-  return { bundle, manifest, chunks, cases };
+  writeHostilePage(join(folder, "hostile.html"), bundle);
+  return { bundle, manifest, chunks, cases, runs };
 }
 
 export async function writeLoadFixtures(folder) {

@@ -8,7 +8,7 @@ import type { Attributes } from "./contract";
 export interface Columns {
   /** Columns by name; a missing number is NaN. */
   columns: Map<string, Float64Array>;
-  tables: { status: string[]; verdict: string[]; attributes: Attributes[] };
+  tables: { status: string[]; verdict: string[]; attributes: (Attributes | null)[] };
 }
 
 interface ColumnHeader {

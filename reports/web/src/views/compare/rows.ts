@@ -54,7 +54,7 @@ function readAt(columns: Columns, place: number, metric: MetricKey, flop: number
     value: values[place] ?? NaN,
     half: halfWidths?.[place] ?? NaN,
     status: columns.tables.status[columns.columns.get("status")?.[place] ?? 0] ?? "",
-    attributes: attributes === undefined ? undefined : columns.tables.attributes[attributes],
+    attributes: (attributes === undefined ? undefined : columns.tables.attributes[attributes]) ?? undefined,
   };
 }
 

@@ -166,10 +166,11 @@ function Chart({ route, chosen, metric, axisX, axisY, mounted }: {
   }, []);
   const shown = live ?? window;
   const current = slot ?? model.stops[model.stops.length - 1];
+  const [first, end] = [slotAtX(model.xs, shown[0]), slotAtX(model.xs, shown[1])];
   return (
     <>
       <Plot model={model} window={shown} slot={slot} emphasised={emphasised} onWindow={onWindow} onSlot={setSlot} onDrawn={onDrawn}
-        label={`Trend of ${chosen.map((one) => one.name).join(", ")}: ${metrics[metric].name} over ${plural(model.slots.length, "run")}`}
+        label={`Trend of ${chosen.map((one) => one.name).join(", ")}: ${metrics[metric].name} over ${plural(model.slots.length, "run")}, ${first + 1} to ${end} shown`}
         onReset={() => go(changed(route, { from: undefined, to: undefined }))} />
       <Brush model={model} window={shown} onWindow={onWindow} />
       <div class="below-plot">
