@@ -61,7 +61,9 @@ class World {
     run.seconds = 60;
     run.tool_version = "0";
     run.imported_from = origin_;
-    run.source = {.commit = fmt::format("{:040x}", 0xabcdef0000ULL + static_cast<unsigned>(number)),
+    // Multiplied by an odd number: as scattered as real ones, and no two alike.
+    uint64_t const scattered = 0x9e3779b97f4a7c15ULL * (static_cast<unsigned>(number) + 1U);
+    run.source = {.commit = fmt::format("{0:016x}{0:016x}{1:08x}", scattered, number),
                   .branch = "main",
                   .subject = fmt::format("Change number {} of a made-up history", number),
                   .author = fmt::format("Author {}", number % 7),

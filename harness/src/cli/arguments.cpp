@@ -97,8 +97,8 @@ class Parser {
         ->type_name("DIR");
   }
 
-  void add_filter(CLI::App* sub) {
-    sub->add_option("--filter", options_.filters, "only cases whose whole id or kernel matches; repeatable")
+  CLI::Option* add_filter(CLI::App* sub) {
+    return sub->add_option("--filter", options_.filters, "only cases whose whole id or kernel matches; repeatable")
         ->type_name("GLOB")
         ->allow_extra_args(false);
   }
@@ -299,8 +299,11 @@ class Parser {
           ->type_name("COMMIT");
       add_baselines(sub);
     }
-    CLI::App* const show = command(*history, "show", "Which runs there are", command_history_show);
-    show->add_option("run", options_.run_id, "only this run, with what was decided")->type_name("ID");
+    CLI::App* const show =
+        command(*history, "show", "Which runs there are, or a case over its runs", command_history_show);
+    CLI::Option* const run = show->add_option("run", options_.run_id, "only this run, with what was decided");
+    run->type_name("ID");
+    add_filter(show)->excludes(run);
     add_history(show, kPlace);
     CLI::App* const out =
         command(*history, "export", "All of it as text, to standard output or a file", command_history_export);

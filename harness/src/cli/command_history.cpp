@@ -8,7 +8,9 @@
 #include "finished_run.h"
 #include "history/export.h"
 #include "history_place.h"
+#include "history_series_text.h"
 #include "history_text.h"
+#include "plan.h"
 #include "run_files.h"
 #include "source_info.h"
 #include "store/store.h"
@@ -16,8 +18,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <optional>
 
 namespace perfcheck::cli {
 namespace {
@@ -120,28 +124,63 @@ class Adding {
 /// Text that grows in a file or on standard output; the file appears when everything is written.
 class Destination {
  public:
-  Destination(Options const& options, Context& context) : options_(options), context_(context) {}
-  void add(std::string const& text) {
-    if (options_.out.empty()) {
-      context_.terminal.print(text);
-    } else {
-      text_ += text;
+  Destination(Options const& options, Context& context) : context_(context) {
+    if (!options.out.empty()) {
+      file_.emplace(options.out);
     }
   }
-  void finish() const {
-    if (!options_.out.empty()) {
-      store::write_file_atomically(options_.out, text_);
+  void add(std::string const& text) {
+    context_.interrupt.throw_if_raised();
+    if (file_) {
+      file_->add(text);
+    } else {
+      context_.terminal.print(text);
+    }
+  }
+  void finish() {
+    if (file_) {
+      file_->finish();
     }
   }
 
  private:
-  Options const& options_;
   Context& context_;
-  std::string text_;
+  std::optional<store::AtomicFile> file_;
 };
 
 History open_to_read(Options const& options) {
   return History(required_history_place(options, load_config(options.config)), history::Mode::read);
+}
+
+/// The cases that match --filter, each over its runs.
+void show_series(History& history, std::vector<history::RunEntry> const& runs, Options const& options,
+                 Context& context) {
+  std::map<int64_t, std::size_t> place;  // in the order of the commits
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    place[runs[i].number] = i;
+  }
+  std::vector<ShownSeries> shown;
+  for (history::SeriesEntry const& series : history.series()) {
+    if (!selected(options.filters, series.case_id)) {
+      continue;
+    }
+    context.interrupt.throw_if_raised();
+    ShownSeries one{.series = series, .points = {}};
+    history.read(series, [&](history::Result const& result) {
+      if (auto const found = place.find(result.run); found != place.end()) {  // else added a moment ago
+        one.points.push_back({.run = &runs[found->second], .result = result});
+      }
+    });
+    std::ranges::sort(one.points, {}, [](ShownPoint const& point) { return point.run; });
+    shown.push_back(std::move(one));
+  }
+  if (shown.empty()) {
+    throw CommandError(ExitCode::broken,
+                       fmt::format("{}: no case matches --filter; `perfcheck history export --format csv` has them all",
+                                   history.name()));
+  }
+  context.terminal.print(options.output == Output::json ? series_json_text(shown)
+                                                        : series_text(shown, options.detail == Detail::verbose));
 }
 
 }  // namespace
@@ -157,6 +196,10 @@ ExitCode command_history_upgrade(Options const& options, Context& context) {
 ExitCode command_history_show(Options const& options, Context& context) {
   History history = open_to_read(options);
   std::vector<history::RunEntry> runs = history.runs();
+  if (!options.filters.empty()) {
+    show_series(history, runs, options, context);
+    return ExitCode::ok;
+  }
   if (!options.run_id.empty()) {
     std::erase_if(runs, [&](history::RunEntry const& run) { return run.id != options.run_id; });
     if (runs.empty()) {
@@ -186,7 +229,6 @@ ExitCode command_history_export(Options const& options, Context& context) {
     }
     output.add(history::csv_header());
     for (history::SeriesEntry const& series : history.series()) {
-      context.interrupt.throw_if_raised();
       std::string lines;
       history.read(series, [&](history::Result const& result) {
         lines += history::csv_line(*by_number.at(result.run), series, result);
@@ -195,7 +237,6 @@ ExitCode command_history_export(Options const& options, Context& context) {
     }
   } else {
     for (history::RunEntry const& run : runs) {
-      context.interrupt.throw_if_raised();
       output.add(history::export_line(history.run(run), history.decision(run)));
     }
     for (history::StoredCalibration const& calibration : history.calibrations()) {

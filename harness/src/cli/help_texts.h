@@ -34,6 +34,7 @@ inline constexpr char const* kHistoryExamples =
     "  perfcheck check --history perf.sqlite                     measure, decide, keep\n"
     "  perfcheck history add --history perf.sqlite *.run.json    keep runs that were measured elsewhere\n"
     "  perfcheck history show --history postgresql://ci@db/perf\n"
+    "  perfcheck history show --history perf.sqlite --filter 'gemm/mma/tf32_pipeline@*4096*'    a case over its runs\n"
     "  perfcheck history export --history perf.sqlite --format csv --out perf.csv";
 
 inline constexpr char const* kReportExamples =

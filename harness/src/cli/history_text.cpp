@@ -16,24 +16,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kShownRuns = 10;
-
-/// Names of commits and texts from elsewhere reach a terminal here: no control characters.
-std::string plain(std::string text) {
-  for (char& c : text) {
-    c = static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-  }
-  return text;
-}
-
-std::string short_commit(history::RunEntry const& run) {
-  return run.commit.empty() ? "-" : plain(run.commit.substr(0, 12)) + (run.dirty ? "-dirty" : "");
-}
-
-std::string counted(std::size_t count, char const* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 json entry_json(history::RunEntry const& run) {
   json object = {{"id", run.id},       {"started", run.started},     {"device", run.device_slug},
                  {"card", run.card},   {"operation", run.operation}, {"suite", run.suite},
@@ -61,6 +43,21 @@ std::map<std::string, int> counts_of(std::optional<history::RunDecision> const& 
 }
 
 }  // namespace
+
+std::string plain(std::string text) {
+  for (char& c : text) {
+    c = static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+  }
+  return text;
+}
+
+std::string short_commit(history::RunEntry const& run) {
+  return run.commit.empty() ? "-" : plain(run.commit.substr(0, 12)) + (run.dirty ? "-dirty" : "");
+}
+
+std::string counted(std::size_t count, char const* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
 
 std::string runs_text(std::vector<history::RunEntry> const& runs, std::string const& name, bool every_run) {
   if (runs.empty()) {

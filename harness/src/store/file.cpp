@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 #include <ctime>
+#include <optional>
 #include <system_error>
 
 #include <fcntl.h>
@@ -163,40 +164,70 @@ fs::path resolved(fs::path const& path) {
   return target;
 }
 
-}  // namespace
-
-void write_file_atomically(fs::path const& path, std::string_view text) {
-  fs::path const target = resolved(path);
+/// What stands at a path that is to be written; refused where a rename over it would do harm.
+std::optional<mode_t> existing_mode(fs::path const& target) {
   struct stat existing{};
-  bool const exists = ::stat(target.c_str(), &existing) == 0;
-  if (exists && S_ISDIR(existing.st_mode)) {
+  if (::stat(target.c_str(), &existing) != 0) {
+    return std::nullopt;
+  }
+  if (S_ISDIR(existing.st_mode)) {
     fail("write", target, EISDIR);
   }
-  if (exists && !S_ISREG(existing.st_mode)) {
+  if (!S_ISREG(existing.st_mode)) {
     // Renaming over a device or a pipe would replace it by a file.
     throw IoError(fmt::format("cannot write {}: it is not a regular file; name a file", target.string()));
   }
   // A rename asks only the folder; a file that its owner made read-only stays as it is.
-  if (exists && ::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) {
+  if (::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) {
     fail("write", target, errno);
   }
-  FileSizeSignalHeldBack const held_back;
-  TemporaryFile file(target, 0666);
-  if (exists) {
-    file.set_mode(existing.st_mode & 07777);
+  return existing.st_mode & 07777;
+}
+
+}  // namespace
+
+struct AtomicFile::Parts {
+  explicit Parts(fs::path const& where) : target(where), file(where, 0666) {}
+
+  fs::path target;
+  TemporaryFile file;
+};
+
+AtomicFile::AtomicFile(fs::path const& path) {
+  fs::path const target = resolved(path);
+  std::optional<mode_t> const mode = existing_mode(target);
+  parts_ = std::make_unique<Parts>(target);
+  if (mode) {
+    parts_->file.set_mode(*mode);
   }
-  file.write(text);
+}
+
+AtomicFile::~AtomicFile() = default;
+
+void AtomicFile::add(std::string_view text) {
+  FileSizeSignalHeldBack const held_back;
+  parts_->file.write(text);
+}
+
+void AtomicFile::finish() {
+  fs::path const& target = parts_->target;
   // Opened before the rename: a failure must come while the target is untouched.
   fs::path const folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   Descriptor const folder_fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder_fd.is_open()) {
     fail("write", target, errno);
   }
-  file.flush_and_rename();
+  parts_->file.flush_and_rename();
   // Some file systems cannot flush a folder (EINVAL); the file is complete and in place either way.
   if (::fsync(folder_fd.get()) != 0 && errno != EINVAL) {
     fail("flush the folder of", target, errno);
   }
+}
+
+void write_file_atomically(fs::path const& path, std::string_view text) {
+  AtomicFile file(path);
+  file.add(text);
+  file.finish();
 }
 
 std::string read_file(fs::path const& path) {

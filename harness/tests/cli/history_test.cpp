@@ -5,6 +5,7 @@
 #include "program.h"
 
 #include <gmock/gmock.h>
+#include <sqlite3.h>
 
 #include <algorithm>
 #include <fstream>
@@ -28,6 +29,13 @@ class HistoryCommand : public ProgramTest {
     Finished const shown = perfcheck({"history", "show", "--json", "--history", history});
     EXPECT_EQ(shown.code, 0) << shown.err;
     return shown.json().at("runs");
+  }
+  /// Changes h.sqlite behind perfcheck's back.
+  void sqlite(char const* statement) const {
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open(file("h.sqlite").c_str(), &database), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(database, statement, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
+    sqlite3_close(database);
   }
 };
 
@@ -145,6 +153,62 @@ TEST_F(HistoryCommand, ShowIsReadableAndNamesAnUnknownRun) {
   Finished const unknown = perfcheck({"history", "show", "nobody", "--history", "h.sqlite"});
   EXPECT_EQ(unknown.code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("there is no run nobody"));
+}
+
+TEST_F(HistoryCommand, ShowWithAFilterIsACaseOverItsRunsInTheOrderOfTheCommits) {
+  record();
+  for (char const* const name : {"a.run.json", "b.run.json"}) {
+    make_run(name);
+  }
+  // Added the other way round.
+  ASSERT_EQ(perfcheck({"history", "add", "b.run.json", "a.run.json", "--history", "h.sqlite"}).code, 0);
+  std::vector<std::string> const show{"history", "show", "--history", "h.sqlite", "--filter"};
+  auto const shown = [&](std::vector<std::string> const& more) {
+    std::vector<std::string> arguments = show;
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return perfcheck(arguments);
+  };
+  nlohmann::json const found = shown({"fake/a", "--json"}).json();
+  EXPECT_EQ(found.at("schema"), "perfcheck.series/1");
+  ASSERT_FALSE(found.at("cases").empty());
+  nlohmann::json const kept = runs();
+  for (nlohmann::json const& one : found.at("cases")) {
+    EXPECT_THAT(one.at("id").get<std::string>(), StartsWith("fake/a@"));
+    ASSERT_EQ(one.at("results").size(), 2U);
+    for (std::size_t i = 0; i < 2; ++i) {
+      nlohmann::json const& result = one.at("results")[i];
+      EXPECT_EQ(result.at("run"), kept[i].at("id"));
+      EXPECT_EQ(result.at("status"), "measured");
+      EXPECT_EQ(result.at("verdict"), "pass");
+      EXPECT_GT(result.at("time_ns"), 0);
+    }
+  }
+  EXPECT_LE(kept[0].at("started"), kept[1].at("started"));
+
+  Finished const text = shown({"fake/a"});
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_THAT(text.out, AllOf(StartsWith("fake/a@"), HasSubstr(" on scripted-device: 2 runs\n"), HasSubstr("pass\n"),
+                              Not(HasSubstr("fake/b"))));
+  Finished const nothing = shown({"nobody/*"});
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_THAT(nothing.err, HasSubstr("no case matches --filter"));
+  EXPECT_EQ(shown({"fake/a", kept[0].at("id")}).code, 64) << "a run, or a case";
+}
+
+TEST_F(HistoryCommand, AnExportThatFailsHalfwayLeavesTheOldFile) {
+  make_run("a.run.json");
+  make_run("b.run.json");
+  ASSERT_EQ(perfcheck({"history", "add", "a.run.json", "b.run.json", "--history", "h.sqlite"}).code, 0);
+  std::vector<std::string> const to_file{"history", "export", "--history", "h.sqlite", "--out", "out.jsonl"};
+  ASSERT_EQ(perfcheck(to_file).code, 0);
+  std::string const before = read(file("out.jsonl"));
+  EXPECT_EQ(std::count(before.begin(), before.end(), '\n'), 2);
+
+  // The second run's head is damaged: the first one's line was written by then.
+  sqlite("UPDATE run SET head = x'00' WHERE run_no = (SELECT max(run_no) FROM run)");
+  Finished const failed = perfcheck(to_file);
+  EXPECT_EQ(failed.code, 74) << failed.err;
+  EXPECT_EQ(read(file("out.jsonl")), before);
 }
 
 TEST_F(HistoryCommand, UpgradeOfOneThatIsUpToDateChangesNothing) {

@@ -39,6 +39,27 @@ TEST(WriteFile, WritesAndReplaces) {
   EXPECT_THAT(folder.names(), ElementsAre("run.json"));
 }
 
+TEST(AtomicFile, AppearsWithFinishAndNotBefore) {
+  TemporaryFolder const folder;
+  fs::path const path = folder / "run.json";
+  write_file_atomically(path, "old");
+  {
+    AtomicFile file(path);
+    file.add("one ");
+    file.add("");
+    file.add("two");
+    EXPECT_EQ(read_file(path), "old");
+    file.finish();
+    EXPECT_EQ(read_file(path), "one two");
+  }
+  {
+    AtomicFile file(path);
+    file.add("never finished");
+  }
+  EXPECT_EQ(read_file(path), "one two");
+  EXPECT_THAT(folder.names(), ElementsAre("run.json"));
+}
+
 TEST(WriteFile, WorksOnARelativePath) {
   TemporaryFolder const folder;
   fs::path const before = fs::current_path();

@@ -8,8 +8,11 @@
 #include "model/run.h"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 namespace perfcheck::store {
 
@@ -19,8 +22,25 @@ class IoError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Writes beside the target, flushes to disk, renames over it. On any failure the target is untouched and the
-/// temporary file is removed.
+/// A file written piece by piece, for what is too large for memory. It is written beside the target; finish() flushes
+/// it to disk and renames it over the target. On any failure, and without finish(), the target is untouched and nothing
+/// is left behind. Every member throws IoError.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::filesystem::path const& path);
+  ~AtomicFile();
+  AtomicFile(AtomicFile const&) = delete;
+  AtomicFile& operator=(AtomicFile const&) = delete;
+
+  void add(std::string_view text);
+  void finish();  ///< once, after every add()
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// The same with a text as a whole.
 void write_file_atomically(std::filesystem::path const& path, std::string_view text);
 std::string read_file(std::filesystem::path const& path);
 

@@ -179,7 +179,7 @@ function Chart({ route, chosen, metric, axisX, axisY, mounted }: {
           <a href={changed(route, { from: "all", to: undefined })}>all {model.slots.length}</a>
         </p>
         <p class="legend quiet">
-          shaded: 95 % interval · <span class="band-swatch" /> baseline and what is allowed · <span aria-hidden="true">▲</span> on the axis:
+          shaded: 95 % interval · dashed: level changed by 1 % or more · <span class="band-swatch" /> baseline and what is allowed · <span aria-hidden="true">▲</span> on the axis:
           environment changed · drag or turn the wheel to zoom
         </p>
       </div>
