@@ -231,7 +231,9 @@ ExitCode command_history_export(Options const& options, Context& context) {
     for (history::SeriesEntry const& series : history.series()) {
       std::string lines;
       history.read(series, [&](history::Result const& result) {
-        lines += history::csv_line(*by_number.at(result.run), series, result);
+        if (auto const run = by_number.find(result.run); run != by_number.end()) {  // else added a moment ago
+          lines += history::csv_line(*run->second, series, result);
+        }
       });
       output.add(lines);
     }

@@ -131,7 +131,9 @@ class Report {
     if (options_.output == Output::json) {
       context_.terminal.print(file_json(file, bytes));
     } else if (options_.detail != Detail::quiet) {
-      context_.terminal.print(fmt::format("{} ({:.1f} MB)\n", file.string(), static_cast<double>(bytes) * 1e-6));
+      double const kilobytes = static_cast<double>(bytes) * 1e-3;
+      context_.terminal.print(kilobytes < 100 ? fmt::format("{} ({:.1f} kB)\n", file.string(), kilobytes)
+                                              : fmt::format("{} ({:.1f} MB)\n", file.string(), kilobytes * 1e-3));
     }
   }
 

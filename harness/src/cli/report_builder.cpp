@@ -137,13 +137,13 @@ class DeviceBuild {
   }
 
   void pool_correlations() {
-    std::size_t const count = entries_.series.size();
     if (entries_.runs.size() >= kShortHistory) {
       return;
     }
+    std::size_t const count = entries_.all_series.size();
     std::vector<Series> pool;
     for (std::size_t i = 0; i < count; i += std::max<std::size_t>(1, count / kPooledSeries)) {
-      pool.push_back(read_case_series(history_, entries_.series[i], axis_, attributes_).series);
+      pool.push_back(read_case_series(history_, entries_.all_series[i], axis_, attributes_).series);
     }
     correlations_ = report::pooled_correlations(pool);
   }
@@ -271,7 +271,11 @@ class DeviceBuild {
 CaseSeries read_case_series(history::History& history, history::SeriesEntry const& entry,
                             std::map<int64_t, int> const& axis, history::AttributeTexts const& attributes) {
   std::vector<std::pair<int, history::Result>> results;
-  history.read(entry, [&](history::Result const& result) { results.emplace_back(axis.at(result.run), result); });
+  history.read(entry, [&](history::Result const& result) {
+    if (auto const place = axis.find(result.run); place != axis.end()) {
+      results.emplace_back(place->second, result);
+    }
+  });
   // They come in the order in which they were added, which need not be that of the commits.
   std::sort(results.begin(), results.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
   CaseSeries one;

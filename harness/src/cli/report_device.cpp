@@ -202,8 +202,13 @@ std::vector<DeviceHistory> devices_of(history::History& history, std::vector<std
     device.runs.push_back(run);
   }
   for (history::SeriesEntry const& series : history.series()) {
+    auto const found = devices.find({series.device_slug, series.operation});
+    if (found == devices.end()) {
+      continue;  // its first run was added a moment ago
+    }
+    found->second.all_series.push_back(series);
     if (selected(filters, series.case_id)) {
-      devices.at({series.device_slug, series.operation}).series.push_back(series);
+      found->second.series.push_back(series);
     }
   }
   std::vector<DeviceHistory> list;

@@ -17,9 +17,11 @@ struct DeviceHistory {
   std::string device_slug, operation;
   std::vector<history::RunEntry> runs;       ///< in the order of the axis
   std::vector<history::SeriesEntry> series;  ///< in the order of the cases
+  /// Those that a filter leaves out, too: how noisy the device is does not depend on what is looked at.
+  std::vector<history::SeriesEntry> all_series;
 };
 
-/// Sorted by device and operation; only series that a filter selects (all, when there is none).
+/// Sorted by device and operation. `series` are those that a filter selects (all, when there is none).
 std::vector<DeviceHistory> devices_of(history::History& history, std::vector<std::string> const& filters);
 
 /// What the heads of the runs tell: everything of the device but figures of its cases and the counts of its runs.

@@ -4,10 +4,15 @@
 // perfcheck report, end to end; what a browser makes of it is tested in reports/web/test.
 #include "program.h"
 
+#include "history/history.h"
 #include "report_app.h"
+#include "report_builder.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <random>
 #include <regex>
 
 namespace perfcheck::cli::testing {
@@ -126,6 +131,56 @@ TEST_F(ReportPictures, AreALadderPerProblemAndATrend) {
   for (std::string const& name : names) {
     EXPECT_THAT(read(file("pictures/" + name)), HasSubstr("<svg")) << name;
   }
+}
+
+/// 24 cases over 13 runs, each with a noise of its own; the first one becomes 20 % slower with run 7.
+void make_history(fs::path const& place) {
+  history::History history(place.string(), history::Mode::write);
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> noise(0, 0.002);
+  for (int number = 0; number < 13; ++number) {
+    model::Run run{.id = fmt::format("run-{:02}", number),
+                   .started = fmt::format("2026-11-{:02}T00:00:00Z", number + 1)};
+    run.imported_from = "made up by a test";
+    run.worker = {.name = "made-up", .backend = "cpu", .operation = "gemm"};
+    model::Session session{.id = "s1", .started = run.started};
+    session.device = {.backend = "cpu", .name = "Made-up", .slug = "made-up"};
+    for (int i = 0; i < 24; ++i) {
+      std::string const id = fmt::format("gemm/a/kernel_{:02}@f32,nn,m64n64k64", i);
+      model::CaseResult one{.id = id, .reference = id, .status = model::CaseStatus::measured};
+      double const time = 1000 * (i == 0 && number >= 7 ? 1.2 : 1) * std::exp(noise(random));
+      one.rounds = model::Rounds{
+          .launches = 1, .reference_launches = 1, .time_ns = {time, time, time}, .reference_time_ns = {1e3, 1e3, 1e3}};
+      session.cases.push_back(std::move(one));
+    }
+    run.sessions.push_back(std::move(session));
+    history.add(run, std::nullopt);
+  }
+}
+
+TEST_F(ReportPictures, OfOneCaseMarkTheChangesThatPicturesOfAllDo) {
+  make_history(file("made.sqlite"));
+  for (std::vector<std::string> const& args :
+       {std::vector<std::string>{"--svg", "all"}, {"--svg", "one", "--filter", "gemm/a/kernel_00"}}) {
+    std::vector<std::string> all{"report", "--history", "made.sqlite"};
+    all.insert(all.end(), args.begin(), args.end());
+    Finished const finished = perfcheck(all);
+    ASSERT_EQ(finished.code, 0) << finished.err;
+  }
+  std::string const picture = read(file("all/made-up-gemm-trend.svg"));
+  EXPECT_THAT(picture, AllOf(HasSubstr("kernel_00"), ::testing::ContainsRegex("[+](19|20)[.][0-9] %")));
+  EXPECT_EQ(read(file("one/made-up-gemm-trend.svg")), picture);
+}
+
+TEST_F(ReportPictures, KnowNothingOfARunThatIsAddedWhileTheyAreDrawn) {
+  history::History history(file("h.sqlite").string(), history::Mode::read);
+  std::vector<DeviceHistory> const devices = devices_of(history, {});
+  ASSERT_EQ(devices.size(), 1U);
+  std::map<int64_t, int> const axis{{devices[0].runs.at(0).number, 0}};
+  ASSERT_EQ(measure("run", {"--out", "b.run.json"}).code, 0);
+  ASSERT_EQ(perfcheck({"history", "add", "b.run.json", "--history", "h.sqlite"}).code, 0);
+  CaseSeries const one = read_case_series(history, devices[0].series.at(0), axis, history.attributes());
+  EXPECT_EQ(one.series.run, std::vector<int>{0});
 }
 
 }  // namespace
