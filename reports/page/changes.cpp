@@ -67,13 +67,23 @@ Correlations pooled_correlations(std::vector<Series> const& series) {
           .time = pooled_correlation(series, Metric::time)};
 }
 
-std::vector<ReportChange> changes_of(Series const& series, Metric metric, Correlations const& correlations) {
+namespace {
+
+struct Analysis {
+  std::vector<ReportChange> changes;
+  std::optional<RunScatter> scatter;
+};
+
+Analysis analyse(Series const& series, Metric metric, Correlations const& correlations) {
   auto const [logs, runs] = logs_of(series, metric);
   stats::ChangePoints const found = stats::find_change_points(logs, {.correlation = correlations.of(metric)});
-  std::vector<ReportChange> result;
+  Analysis result;
+  if (found.status == stats::SeriesStatus::analysed) {
+    result.scatter = {.metric = metric, .sd = found.noise.sd, .df = found.noise.df};
+  }
   for (stats::ChangePoint const& change : found.changes) {
     double const reach = stats::student_t_quantile(0.975, found.noise.df) * change.size_se;
-    result.push_back({.metric = metric,
+    result.changes.push_back({.metric = metric,
                       .run = runs[change.index],
                       .from = runs[change.positions.front()],
                       .to = runs[change.positions.back()],
@@ -88,6 +98,12 @@ std::vector<ReportChange> changes_of(Series const& series, Metric metric, Correl
   return result;
 }
 
+}  // namespace
+
+std::vector<ReportChange> changes_of(Series const& series, Metric metric, Correlations const& correlations) {
+  return analyse(series, metric, correlations).changes;
+}
+
 SeriesFacts facts_of(Series const& series, Metric metric, Correlations const& correlations) {
   check(series);
   SeriesFacts facts{.runs = static_cast<int>(series.size())};
@@ -100,8 +116,9 @@ SeriesFacts facts_of(Series const& series, Metric metric, Correlations const& co
   for (double& value : facts.spark) value = known(value) ? value / centre : std::numeric_limits<double>::quiet_NaN();
 
   for (Metric const each : kMetrics) {
-    std::vector<ReportChange> const changes = changes_of(series, each, correlations);
-    facts.changes.insert(facts.changes.end(), changes.begin(), changes.end());
+    Analysis const found = analyse(series, each, correlations);
+    facts.changes.insert(facts.changes.end(), found.changes.begin(), found.changes.end());
+    if (found.scatter) facts.scatter.push_back(*found.scatter);
   }
   std::stable_sort(facts.changes.begin(), facts.changes.end(),
                    [](ReportChange const& a, ReportChange const& b) { return a.run < b.run; });

@@ -169,12 +169,17 @@ json case_json(ReportCase const& one, SeriesFacts const& facts) {
   for (double const value : facts.spark)
     spark.push_back(std::isfinite(value) ? json(rounded(value, kSparkDigits)) : json(nullptr));
   for (ReportChange const& change : facts.changes) changes.push_back(change_json(change));
+  json scatter = json::object();
+  for (RunScatter const& of : facts.scatter) {
+    scatter[to_text(of.metric)] = {{"sd", rounded(of.sd, kSparkDigits)}, {"df", rounded(of.df, kSparkDigits)}};
+  }
   json result{{"id", one.id},
               {"kernel", one.kernel},
               {"problem", one.problem},
               {"metric", to_text(one.metric)},
               {"runs", facts.runs},
               {"spark", std::move(spark)},
+              {"scatter", std::move(scatter)},
               {"changes", std::move(changes)}};
   put_text(result, "reference", one.reference);
   put_text(result, "arithmetic", one.arithmetic);

@@ -92,6 +92,22 @@ TEST(Changes, FollowEachMetricByItself) {
   EXPECT_EQ(facts.changes[1].run, 60);
 }
 
+TEST(Scatter, IsThatOfRunsAroundTheirLevels) {
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> noise(0, 0.01);
+  Series series = samples::plain_series(200, random);
+  for (std::size_t i = 0; i < 200; ++i) {
+    series.time_ns[i] = (i < 80 ? 100 : 150) * std::exp(noise(random));
+    series.cycles[i] = i < 4 ? series.cycles[i] : kMissing;
+  }
+  SeriesFacts const facts = facts_of(series, Metric::time);
+  ASSERT_EQ(facts.scatter.size(), 2u) << "none of the cycles of four runs";
+  EXPECT_EQ(facts.scatter[0].metric, Metric::ratio);
+  EXPECT_EQ(facts.scatter[1].metric, Metric::time);
+  EXPECT_NEAR(facts.scatter[1].sd, 0.01, 0.0015);
+  EXPECT_GT(facts.scatter[1].df, 30);
+}
+
 TEST(Changes, AreNoneWhereThereIsNothingToSay) {
   std::mt19937_64 random(7);
   EXPECT_TRUE(changes_of({}, Metric::time).empty());

@@ -89,6 +89,7 @@ TEST(DeviceDocument, HoldsWhatTheContractNames) {
   device.calibrations = {{.recorded = "r", .json = R"({"suite": "s"})"}};
   std::vector<SeriesFacts> facts = facts_for(device);
   facts[0] = {.runs = 3,
+              .scatter = {{.metric = Metric::time, .sd = 0.00123456, .df = 7}},
               .spark = {1, std::numeric_limits<double>::quiet_NaN(), 1.0123456},
               .changes = {{.metric = Metric::cycles,
                            .run = 2,
@@ -104,9 +105,10 @@ TEST(DeviceDocument, HoldsWhatTheContractNames) {
   json const document = json::parse(device_json(device, facts, 7));
   json const& one = document.at("cases").at(0);
   EXPECT_EQ(keys(one), (std::set<std::string>{"id", "kernel", "problem", "reference", "arithmetic", "chunk", "metric",
-                                              "runs", "spark", "latest", "baseline", "changes"}));
+                                              "runs", "spark", "scatter", "latest", "baseline", "changes"}));
   EXPECT_EQ(one.at("chunk"), "d7c0");
   EXPECT_EQ(document.at("cases").at(3).at("chunk"), "d7c3");
+  EXPECT_EQ(one.at("scatter"), json::parse(R"({"time": {"sd": 0.0012346, "df": 7.0}})"));
   EXPECT_EQ(one.at("spark"), json::parse("[1.0, null, 1.0123]"));
   EXPECT_EQ(one.at("changes").at(0), json::parse(R"({"metric": "cycles", "run": 2, "from": 1, "to": 2, "size": 0.05,
       "low": 0.04, "high": 0.06, "before": 10.0, "after": 10.5, "p": 1e-9, "went_away": true})"));

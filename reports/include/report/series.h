@@ -71,9 +71,18 @@ Correlations pooled_correlations(std::vector<Series> const& series);
 /// there are too few values to say.
 std::vector<ReportChange> changes_of(Series const& series, Metric metric, Correlations const& correlations = {});
 
+/// How much runs differ from each other where the level does not change: what a single pair of runs must exceed to mean
+/// anything. A run's own interval knows nothing of it.
+struct RunScatter {
+  Metric metric = Metric::ratio;
+  double sd = 0;  ///< of one run, logarithmic
+  double df = 0;  ///< its degrees of freedom
+};
+
 /// What the device's document says about a case from its series.
 struct SeriesFacts {
   int runs = 0;
+  std::vector<RunScatter> scatter;    ///< of the metrics with enough runs
   std::vector<double> spark;          ///< last 40 values over their median; NaN where missing
   std::vector<ReportChange> changes;  ///< of every metric, by run
 };

@@ -114,22 +114,48 @@ export function shareHigh(k: number, n: number, alpha: number): number {
   return n <= 0 || k >= n ? 1 : betaQuantile(1 - alpha, k + 1, n - k);
 }
 
+/** Student's t of both tails together. */
+export function tailOfT(t: number, df: number): number {
+  return incompleteBeta(df / (df + t * t), df / 2, 0.5);
+}
+
+/** Student's t whose two tails together are p. */
+export function quantileOfT(p: number, df: number): number {
+  const x = betaQuantile(p, df / 2, 0.5);
+  return Math.sqrt((df * (1 - x)) / x);
+}
+
+const normal95 = 1.959964;
+
 /** Two values with the half widths of their 95 % intervals, all logarithmic. */
 export interface Difference {
   change: number;
   low: number;
   high: number;
-  /** |change| in standard errors; NaN where no half width is known. */
-  significance: number;
+  /** |change| in standard errors; NaN where nothing says how large they are. */
+  errors: number;
+  /** Chance of so large a difference between equal cases, 0 to 1; NaN likewise. */
+  p: number;
 }
 
-export function difference(before: number, after: number, hwBefore: number, hwAfter: number): Difference {
+/**
+ * Each run's interval says how well the run knows its own value; the scatter of runs, how much the next run of the same
+ * code differs. The larger of the two counts: the scatter holds the intervals of single runs already.
+ */
+export function difference(before: number, after: number, hwBefore: number, hwAfter: number, scatter?: { sd: number; df: number }): Difference {
   const logarithm = Math.log(after / before);
-  const half = Math.hypot(Number.isFinite(hwBefore) ? hwBefore : 0, Number.isFinite(hwAfter) ? hwAfter : 0);
+  const own = Math.hypot(Number.isFinite(hwBefore) ? hwBefore : 0, Number.isFinite(hwAfter) ? hwAfter : 0) / normal95;
+  const between = scatter ? Math.SQRT2 * scatter.sd : 0;
+  const error = Math.max(own, between);
+  const df = between > own && scatter ? scatter.df : Infinity;
+  const reach = error * (Number.isFinite(df) ? quantileOfT(0.05, df) : normal95);
+  const errors = error > 0 ? Math.abs(logarithm) / error : NaN;
   return {
     change: Math.expm1(logarithm),
-    low: half > 0 ? Math.expm1(logarithm - half) : NaN,
-    high: half > 0 ? Math.expm1(logarithm + half) : NaN,
-    significance: half > 0 ? Math.abs(logarithm) / (half / 1.959964) : NaN,
+    low: error > 0 ? Math.expm1(logarithm - reach) : NaN,
+    high: error > 0 ? Math.expm1(logarithm + reach) : NaN,
+    errors,
+    // The normal distribution is Student's with very many degrees of freedom.
+    p: error > 0 ? tailOfT(errors, Math.min(df, 1e6)) : NaN,
   };
 }

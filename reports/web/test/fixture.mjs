@@ -233,6 +233,7 @@ function makeCase(context, index, kernelIndex, problemIndex) {
     id: one.id, kernel: kernelIndex, problem: problemIndex, reference: one.reference, arithmetic: arithmetics[problem.types],
     chunk: `${context.key}c${index}`, metric: one.metric, runs: levels.length,
     spark: recent.map((level) => level.time === null || middle === undefined ? null : Math.round((level.time / middle) * 1e5) / 1e5),
+    scatter: { ...(one.library ? {} : { ratio: { sd: noise, df: 90 } }), cycles: { sd: noise, df: 90 }, time: { sd: Math.hypot(noise, 0.004), df: 90 } },
     latest: latestOf(one, levels, machine, problem), changes: one.isWrong ? [] : changesOf(one, near),
   };
   const baseline = baselineOf(one, index);

@@ -124,8 +124,29 @@ describe("statistics", () => {
     const found = stats.difference(100, 103, 0.003, 0.004);
     assert.ok(Math.abs(found.change - 0.03) < 1e-12);
     assert.ok(found.low > 0.0247 && found.low < 0.025 && found.high > 0.035 && found.high < 0.0353);
-    assert.ok(Math.abs(found.significance - Math.log(1.03) / (0.005 / 1.959964)) < 1e-9);
-    assert.ok(Number.isNaN(stats.difference(1, 2, NaN, NaN).significance));
+    assert.ok(Math.abs(found.errors - Math.log(1.03) / (0.005 / 1.959964)) < 1e-9);
+    assert.ok(found.p < 1e-20);
+    const unknown = stats.difference(1, 2, NaN, NaN);
+    assert.ok(Number.isNaN(unknown.errors) && Number.isNaN(unknown.p) && Number.isNaN(unknown.low));
+  });
+
+  test("a difference is judged by how much runs scatter where that is more than their intervals", () => {
+    const scatter = { sd: 0.02, df: 10 };
+    const found = stats.difference(100, 103, 0.003, 0.004, scatter);
+    const error = 0.02 * Math.SQRT2;
+    assert.ok(Math.abs(found.errors - Math.log(1.03) / error) < 1e-9);
+    // Student's t, 10 degrees of freedom: 2.228 at 95 %.
+    assert.ok(Math.abs(Math.log1p(found.high) - (Math.log(1.03) + 2.22814 * error)) < 1e-6);
+    assert.ok(found.p > 0.31 && found.p < 0.33);
+    assert.equal(stats.difference(100, 103, 0.3, 0.4, scatter).errors, stats.difference(100, 103, 0.3, 0.4).errors);
+  });
+
+  test("Student's t is that of the tables", () => {
+    for (const [df, t] of [[1, 12.7062], [2, 4.30265], [5, 2.57058], [10, 2.22814], [30, 2.04227]]) {
+      assert.ok(Math.abs(stats.quantileOfT(0.05, df) - t) < 1e-4 * t, `${df}`);
+      assert.ok(Math.abs(stats.tailOfT(t, df) - 0.05) < 1e-5, `${df}`);
+    }
+    assert.ok(Math.abs(stats.tailOfT(1.959964, 1e6) - 0.05) < 1e-5);
   });
 
   test("a histogram loses nothing", () => {

@@ -156,6 +156,12 @@ export interface Change {
   went_away?: boolean;
 }
 
+/** How much runs differ where the level does not change: the logarithmic sd of one, and its degrees of freedom. */
+export interface Scatter {
+  sd: number;
+  df: number;
+}
+
 export interface Case {
   id: string;
   kernel: number;
@@ -166,6 +172,8 @@ export interface Case {
   metric: string;
   runs: number;
   spark: (number | null)[];
+  /** By metric. */
+  scatter?: Record<string, Scatter>;
   latest?: Latest;
   baseline?: Baseline;
   changes: Change[];

@@ -163,6 +163,11 @@ export function isWorse(metric: string, size: number): boolean {
   return metric === "tflops" || metric === "clock" ? size < 0 : size > 0;
 }
 
+/** The metric by which the history knows changes and scatter of what is shown. */
+export function changeMetric(metric: MetricKey): string {
+  return metric === "tflops" ? "time" : metric;
+}
+
 /** Changes of the metric the case is judged by: the others would tell the same story once more. */
 export function mainChanges(one: Case): Change[] {
   return one.changes.filter((change) => change.metric === one.metric);

@@ -73,14 +73,15 @@ function VerdictBox({ device, one }: { device: Device; one: Case }): JSX.Element
 function Figures({ one }: { one: Case }): JSX.Element {
   const latest = one.latest;
   const why = latest?.message ?? "not measured in its latest run";
-  const figures: [string, string][] = [
+  const figures: [name: string, text: string, why?: string][] = [
     ["time", time(latest?.time_ns)], ["TFLOP/s", withUnit(latest?.tflops, "")], ["of the reference", share(latest?.reference_share)],
     ["of peak", share(latest?.peak_share)], ["ratio", withUnit(latest?.ratio, "\u00d7", 4)], ["cycles", withUnit(latest?.cycles, "", 6)],
     ["clock", withUnit(latest?.clock_mhz, "MHz", 4)], ["memory", withUnit(latest?.gb_s, "GB/s")], ["noise of rounds", share(latest?.noise, 2)],
+    ["runs differ by (sd)", share(one.scatter?.[one.metric]?.sd, 2), "too few runs to say"],
   ];
   return (
     <dl class="figures">
-      {figures.map(([name, text]) => <div key={name}><dt>{name}</dt><dd><Value text={text} why={why} /></dd></div>)}
+      {figures.map(([name, text, reason]) => <div key={name}><dt>{name}</dt><dd><Value text={text} why={reason ?? why} /></dd></div>)}
     </dl>
   );
 }

@@ -34,7 +34,7 @@ function Row({ device, row, metric, reach }: { device: Device; row: CompareRow; 
         {found ? <IntervalBar change={found.change} low={found.low} high={found.high} reach={reach} margin={row.one.baseline?.margin} worse={row.worse} width={220} /> : null}
       </td>
       <td class="num quiet">{found ? interval(found.low, found.high) : ""}</td>
-      <td class="num">{found && Number.isFinite(found.significance) ? significant(found.significance, found.significance < 9.95 ? 2 : 3) : nothing}</td>
+      <td class="num">{found && Number.isFinite(found.errors) ? significant(found.errors, found.errors < 9.95 ? 2 : 3) : nothing}</td>
     </tr>
   );
 }

@@ -127,8 +127,9 @@ function Rows({ device, rows, metric, route }: { device: Device; rows: CompareRo
           ? <>No significant difference in {metrics[metric].name}. <a href={changed(route, { all: "1" })}>Show all {named.length}</a></> : "No case matches the filter."}</p>
       ) : <CompareTable device={device} rows={shown} metric={metric} />}
       <p class="quiet note-text">
-        Significant: more than 3.3 standard errors, by the intervals of the two runs, and more than the case may differ. Intervals say
-        how well each run knows its own value; fresh processes differ by more, so a single pair of runs is a hint and the gate's verdict the judgement.
+        Significant: a chance of less than 0.1 % between equal cases, and more than the case may differ. Counted as error is what the
+        runs' own intervals say, or how much runs of the case differ in this history without a change of level, whichever is more. A
+        single pair of runs is a hint; the gate's verdict is the judgement.
       </p>
     </>
   );

@@ -5,7 +5,7 @@
 
 import type { Attributes, Case, Device } from "../../data/contract";
 import type { Columns } from "../../data/decode";
-import { isWorse, metricColumns, problemOf } from "../../data/model";
+import { changeMetric, isWorse, metricColumns, problemOf } from "../../data/model";
 import type { Store } from "../../data/store";
 import { isFailure } from "../../data/verdicts";
 import type { MetricKey } from "../../format";
@@ -13,8 +13,8 @@ import { difference, type Difference } from "../../stats";
 
 /** How many runs a block of a site holds. */
 const blockSize = 64;
-/** Two-sided, 0.1 %: of a thousand equal cases one is called significant. */
-const significantAt = 3.29;
+/** Of a thousand equal cases one is called significant. */
+const significantBelow = 0.001;
 /** What a case may differ by where no baseline says. */
 const defaultMargin = 0.005;
 
@@ -106,7 +106,7 @@ export function isSignificant(row: CompareRow): boolean {
   if (!found) return false;
   const enough = Math.abs(found.change) >= (row.one.baseline?.margin ?? defaultMargin);
   // Without intervals, as for clocks, only the size can be judged.
-  return enough && (Number.isNaN(found.significance) || found.significance > significantAt);
+  return enough && (Number.isNaN(found.p) || found.p < significantBelow);
 }
 
 export function compareRows(store: Store, device: Device, a: number, b: number, metric: MetricKey): CompareRow[] {
@@ -120,7 +120,7 @@ export function compareRows(store: Store, device: Device, a: number, b: number, 
     const after = read(one, index, b);
     const known = Number.isFinite(before.value) && Number.isFinite(after.value);
     if (before.status === "" && after.status === "") return;
-    const found = known ? difference(before.value, after.value, before.half, after.half) : undefined;
+    const found = known ? difference(before.value, after.value, before.half, after.half, one.scatter?.[changeMetric(metric)]) : undefined;
     // Where the metric does not apply to the case at all, there is nothing to compare.
     const measured = before.status === "measured" && after.status === "measured";
     if (!found && measured) return;
@@ -131,6 +131,6 @@ export function compareRows(store: Store, device: Device, a: number, b: number, 
       also: attributeChanges(before.attributes, after.attributes).join(", "),
     });
   });
-  const weight = (row: CompareRow): number => (row.oneSided ? Infinity : row.difference?.significance || Math.abs(row.difference?.change ?? 0));
+  const weight = (row: CompareRow): number => (row.oneSided ? Infinity : row.difference?.errors || Math.abs(row.difference?.change ?? 0));
   return rows.sort((x, y) => Number(isSignificant(y)) - Number(isSignificant(x)) || weight(y) - weight(x) || (x.one.id < y.one.id ? -1 : 1));
 }

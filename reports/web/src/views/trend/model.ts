@@ -5,7 +5,7 @@
 
 import type { Case, Change, Device } from "../../data/contract";
 import type { Columns } from "../../data/decode";
-import { dateOfRun, environmentChangesAt, metricColumns, problemOf, type EnvironmentChange } from "../../data/model";
+import { changeMetric, dateOfRun, environmentChangesAt, metricColumns, problemOf, type EnvironmentChange } from "../../data/model";
 import { isFailure } from "../../data/verdicts";
 import { metrics, type MetricKey } from "../../format";
 
@@ -75,10 +75,6 @@ function bandOf(one: Case, metric: MetricKey, flop: number | undefined): Line["b
 }
 
 /** The columns of the metric in which a change was found; TFLOP/s move with time. */
-function changeMetric(metric: MetricKey): string {
-  return metric === "tflops" ? "time" : metric;
-}
-
 function makeLine(chosen: Chosen, metric: MetricKey, slots: readonly Slot[]): Line {
   const { device, one, columns } = chosen;
   const flop = problemOf(device, one)?.flop;
