@@ -9,6 +9,8 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <algorithm>
+
 namespace perfcheck::cli::testing {
 namespace {
 
@@ -42,7 +44,13 @@ INSTANTIATE_TEST_SUITE_P(
                       Fault{"during:CASE=exit:3", "crashed"}, Fault{"during:CASE=hang", "timed_out"},
                       Fault{"result:CASE=half-line", "crashed"}, Fault{"result:CASE=garbage", "failed"},
                       Fault{"result:CASE=incorrect", "incorrect"}, Fault{"result:CASE=failed", "failed"},
-                      Fault{"result:CASE=context-lost", "crashed"}));
+                      Fault{"result:CASE=context-lost", "crashed"}),
+    [](auto const& test) {
+      std::string name = test.param.fault;
+      name.replace(name.find(":CASE="), 6, "_");
+      std::ranges::replace_if(name, [](char c) { return c == '-' || c == ':'; }, '_');
+      return name;
+    });
 
 class Worker : public ProgramTest {};
 

@@ -50,7 +50,8 @@ INSTANTIATE_TEST_SUITE_P(Outcome, EveryFailure,
                          ::testing::Values(StatusRow{CaseStatus::incorrect, Verdict::incorrect},
                                            StatusRow{CaseStatus::crashed, Verdict::crashed},
                                            StatusRow{CaseStatus::timed_out, Verdict::timed_out},
-                                           StatusRow{CaseStatus::failed, Verdict::failed}));
+                                           StatusRow{CaseStatus::failed, Verdict::failed}),
+                         [](auto const& test) { return std::string(model::to_text(test.param.status)); });
 
 TEST(Outcome, IncorrectOutranksCrashed) {
   World world;

@@ -4,6 +4,8 @@
 // The device must see exactly what the host sees: same data, same fingerprints, same judgements.
 #include "verify/engine.h"
 
+#include "element_name.h"
+
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -128,7 +130,8 @@ TEST_P(CudaEngine, SearchesAndComparisonsAreThoseOfTheHost) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Elements, CudaEngine, testing::Values(Element::f32, Element::f16, Element::bf16));
+INSTANTIATE_TEST_SUITE_P(Elements, CudaEngine, testing::Values(Element::f32, Element::f16, Element::bf16),
+                         [](auto const& test) { return name_of(test.param); });
 
 }  // namespace
 }  // namespace perfcheck::verify

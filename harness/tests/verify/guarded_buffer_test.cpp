@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/guarded_buffer.h"
 
+#include "element_name.h"
+
 #include <gmock/gmock.h>
 
 namespace perfcheck::verify {
@@ -88,7 +90,8 @@ TEST_P(GuardedBufferTest, WithoutElementsThereIsNoMatrixButTheGuardBandsStand) {
   EXPECT_EQ(buffer_.damage_around(*engine_), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Elements, GuardedBufferTest, testing::Values(Element::f32, Element::f16, Element::bf16));
+INSTANTIATE_TEST_SUITE_P(Elements, GuardedBufferTest, testing::Values(Element::f32, Element::f16, Element::bf16),
+                         [](auto const& test) { return name_of(test.param); });
 
 }  // namespace
 }  // namespace perfcheck::verify
