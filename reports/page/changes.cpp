@@ -84,16 +84,16 @@ Analysis analyse(Series const& series, Metric metric, Correlations const& correl
   for (stats::ChangePoint const& change : found.changes) {
     double const reach = stats::student_t_quantile(0.975, found.noise.df) * change.size_se;
     result.changes.push_back({.metric = metric,
-                      .run = runs[change.index],
-                      .from = runs[change.positions.front()],
-                      .to = runs[change.positions.back()],
-                      .size = std::expm1(change.size),
-                      .low = std::expm1(change.size - reach),
-                      .high = std::expm1(change.size + reach),
-                      .before = std::exp(change.before),
-                      .after = std::exp(change.after),
-                      .p = change.p,
-                      .went_away = change.went_away});
+                              .run = runs[change.index],
+                              .from = runs[change.positions.front()],
+                              .to = runs[change.positions.back()],
+                              .size = std::expm1(change.size),
+                              .low = std::expm1(change.size - reach),
+                              .high = std::expm1(change.size + reach),
+                              .before = std::exp(change.before),
+                              .after = std::exp(change.after),
+                              .p = change.p,
+                              .went_away = change.went_away});
   }
   return result;
 }
