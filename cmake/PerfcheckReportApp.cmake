@@ -5,6 +5,9 @@
 # fetches; without them the rest is built, and `perfcheck report` says what is missing.
 include_guard(GLOBAL)
 
+# The one that Ubuntu 24.04 has.
+set(perfcheck_oldest_node 18.19)
+
 option(PERFCHECK_REPORT_PAGE "Bundle the report page (needs Node and the packages of ci/setup.sh web)" ON)
 
 # perfcheck_embed_report_app(TARGET): adds the sources of harness/src/cli/report_app.h to the target.
@@ -15,8 +18,15 @@ function(perfcheck_embed_report_app target)
     set(missing "PERFCHECK_REPORT_PAGE is OFF")
   else()
     find_program(PERFCHECK_NODE NAMES node nodejs)
+    set(version "")
+    if(PERFCHECK_NODE)
+      execute_process(COMMAND "${PERFCHECK_NODE}" --version OUTPUT_VARIABLE version ERROR_QUIET)
+      string(REGEX MATCH "[0-9.]+" version "${version}")
+    endif()
     if(NOT PERFCHECK_NODE)
       set(missing "Node is not installed")
+    elseif(version VERSION_LESS perfcheck_oldest_node)
+      set(missing "${PERFCHECK_NODE} is of version '${version}', and ${perfcheck_oldest_node} or newer is needed")
     elseif(NOT EXISTS "${web}/node_modules/esbuild")
       set(missing "reports/web/node_modules is not there; ci/setup.sh web fetches it")
     endif()

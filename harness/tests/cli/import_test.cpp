@@ -190,6 +190,27 @@ TEST_F(Import, AFolderOfOwnRunFilesIsOneRunOfTheirSessions) {
   EXPECT_THAT(notes(finished), Not(HasSubstr("imported")));
 }
 
+TEST_F(Import, WhatWasImportedStandsInHistoryAndReport) {
+  for (int i = 0; i < 3; ++i) {
+    std::string const folder = fmt::format("run-{}", i);
+    Finished const added = perfcheck({"history", "import", "--history", "h.sqlite", sessions(folder, 1, 1 + 10 * i)});
+    ASSERT_EQ(added.code, 0) << added.err;
+  }
+  std::string const told = std::string(kProgram) + kTold;
+  json const shown =
+      perfcheck({"history", "show", "--history", "h.sqlite", "--filter", "*/told*", "--json"}).json().at("cases");
+  ASSERT_EQ(shown.size(), 3U);
+  EXPECT_THAT(shown.dump(), HasSubstr(told));
+  for (json const& one : shown) {
+    ASSERT_EQ(one.at("results").size(), 3U);
+    EXPECT_EQ(one.at("results")[0].at("status"), "measured");
+    EXPECT_FALSE(one.at("results")[0].contains("ratio")) << "there is no reference";
+  }
+  Finished const report = perfcheck({"report", "--history", "h.sqlite", "--svg", "pictures", "--filter", told});
+  ASSERT_EQ(report.code, 0) << report.err;
+  EXPECT_THAT(read(file("pictures/2-cpus-32-mib-l3-gbench-trend.svg")), HasSubstr("/told@10"));
+}
+
 TEST_F(Import, TheDeviceCanBeNamed) {
   Finished const accepted = accept({sessions("base", 1, 1), "--device-name", "Build server"});
   ASSERT_EQ(accepted.code, 0) << accepted.err;
