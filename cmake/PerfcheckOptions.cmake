@@ -25,8 +25,10 @@ endif()
 
 find_program(PERFCHECK_CCACHE ccache)
 if(PERFCHECK_CCACHE AND PROJECT_IS_TOP_LEVEL)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${PERFCHECK_CCACHE})
-  set(CMAKE_CUDA_COMPILER_LAUNCHER ${PERFCHECK_CCACHE})
+  # The language of messages is no part of what is compiled; ctest changes it for the builds that it starts.
+  foreach(language IN ITEMS CXX CUDA)
+    set(CMAKE_${language}_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=locale ${PERFCHECK_CCACHE})
+  endforeach()
 endif()
 
 if(PERFCHECK_CUDA)
