@@ -11,6 +11,7 @@
 #include "writer.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace perfcheck::history {
 namespace {
@@ -24,6 +25,8 @@ auto reading(std::string const& name, Work work) {
     throw HistoryError(fmt::format("{}: is damaged: {}; restore it from a copy", name, error.what()));
   } catch (model::FormatError const& error) {
     throw HistoryError(fmt::format("{}: is damaged, or a newer perfcheck wrote it: {}", name, error.what()));
+  } catch (nlohmann::json::exception const& error) {
+    throw HistoryError(fmt::format("{}: is damaged: {}; restore it from a copy", name, error.what()));
   }
 }
 

@@ -38,6 +38,15 @@ void require_fit(model::Run const& run, std::string const& name) {
   }
 }
 
+/// A history and a run file tell the same, to the last digit; what no run file may say is refused here as there.
+model::Run as_its_file_would_hold(model::Run const& run, std::string const& name) {
+  try {
+    return model::run_from_text(model::run_to_text(run), "run " + run.id);
+  } catch (model::FormatError const& error) {
+    throw HistoryError(fmt::format("{}: nothing was added: {}", name, error.what()));
+  }
+}
+
 /// Adds one run; everything but the transaction around it.
 class RunWriter {
  public:
@@ -229,8 +238,7 @@ class RunWriter {
 History::Added add_run(Database& database, std::string const& name, model::Run const& run,
                        std::optional<RunDecision> const& decision) {
   require_fit(run, name);
-  // As its file would hold it: a history and a run file tell the same to the last digit.
-  model::Run const as_written = model::run_from_text(model::run_to_text(run), name);
+  model::Run const as_written = as_its_file_would_hold(run, name);
   RunWriter writer(database, name, as_written, decision);
   History::Added added = History::Added::already_there;
   database.in_transaction([&] { added = writer.write(); });

@@ -5,6 +5,7 @@
 #include "model/json.h"
 #include "samples.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -150,6 +151,10 @@ TEST_F(HistoryTest, RefusesWhatIsNoHistoryOfTheCode) {
   model::Run mixed = sample_run(1);
   mixed.sessions[1].device.slug = "another-device";
   EXPECT_THAT([&] { history.add(mixed, std::nullopt); }, ThrowsMessage<HistoryError>(HasSubstr("several devices")));
+  model::Run unfit = sample_run(1);
+  unfit.sessions[0].cases[0].reference = "no case";
+  EXPECT_THAT([&] { history.add(unfit, std::nullopt); },
+              ThrowsMessage<HistoryError>(AllOf(HasSubstr("nothing was added"), HasSubstr("reference"))));
   EXPECT_TRUE(history.runs().empty());
 }
 
@@ -195,6 +200,12 @@ TEST_F(HistoryTest, TellsDamageInsteadOfGivingWrongNumbers) {
   EXPECT_THAT([&] { history.run(entry); }, ThrowsMessage<HistoryError>(HasSubstr("damaged")));
   sql("UPDATE run SET head = x'00'");
   EXPECT_THAT([&] { history.head(entry); }, ThrowsMessage<HistoryError>(HasSubstr("damaged")));
+  // Whole as a stream, and no run: {} and {"sessions":{}} deflated.
+  for (char const* const head : {"x'789cabae0500017500f9'", "x'789cab562a4e2d2ececccf2b56b2aaaead05002e7905e6'"}) {
+    sql(fmt::format("UPDATE run SET head = {}", head).c_str());
+    EXPECT_THAT([&] { history.head(entry); }, ThrowsMessage<HistoryError>(HasSubstr("damaged")));
+    EXPECT_THAT([&] { history.run(entry); }, ThrowsMessage<HistoryError>(HasSubstr("damaged")));
+  }
 }
 
 /// Runs `work` in a process of its own and waits for its end; its exit state as wait() tells it.
