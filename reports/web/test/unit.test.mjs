@@ -12,17 +12,17 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { chunkText, encodeColumns, quantum } from "./encode.mjs";
 
-let decode, format, stats, router, model, scale, colours;
+let decode, format, stats, router, model, scale, colours, rows;
 const folder = mkdtempSync(join(tmpdir(), "perfcheck-unit-"));
 
 before(async () => {
-  const modules = { decode: "data/decode", format: "format", stats: "stats", router: "state/router", model: "data/model", scale: "charts/scale", colours: "charts/colours" };
+  const modules = { decode: "data/decode", format: "format", stats: "stats", router: "state/router", model: "data/model", scale: "charts/scale", colours: "charts/colours", rows: "views/compare/rows" };
   await build({
     absWorkingDir: join(dirname(fileURLToPath(import.meta.url)), ".."), outdir: folder, bundle: true, format: "esm", logLevel: "warning",
     entryPoints: Object.fromEntries(Object.entries(modules).map(([name, file]) => [name, `src/${file}.ts`])), outExtension: { ".js": ".mjs" },
   });
   const load = (name) => import(pathToFileURL(join(folder, `${name}.mjs`)).href);
-  [decode, format, stats, router, model, scale, colours] = await Promise.all(Object.keys(modules).map(load));
+  [decode, format, stats, router, model, scale, colours, rows] = await Promise.all(Object.keys(modules).map(load));
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -190,6 +190,33 @@ describe("model", () => {
   test("shapes in short", () => {
     assert.equal(model.shapeLabel("nn,m4096n4096k4096"), "4096\u00b3 nn");
     assert.equal(model.shapeLabel("nt,m16n14336k4096,hot"), "16\u00d714336\u00d74096 nt hot");
+  });
+});
+
+describe("comparison", () => {
+  // Two runs, 3 % apart, each sure of its value to 0.1 %.
+  const columns = {
+    columns: new Map(Object.entries({ run: [0, 1], status: [1, 1], time_ns: [100, 103], time_hw: [0.001, 0.001] })),
+    tables: { status: ["", "measured"], verdict: [], attributes: [] },
+  };
+  const store = { manifest: { site: false }, columns: () => ({ value: columns }) };
+  const compared = (one) => rows.compareRows(store, {
+    runs: [{ suite: "s" }, { suite: "s" }], problems: [{}], cases: [{ id: "k@p", problem: 0, chunk: "c", metric: "time", ...one }],
+  }, 0, 1, "time");
+
+  test("what no other run of the case would have been is significant", () => {
+    const [row] = compared({ scatter: { time: { sd: 0.002, df: 50 } } });
+    assert.ok(rows.isSignificant(row) && row.worse);
+    assert.ok(rows.isSignificant(compared({})[0]), "without a history the intervals count");
+  });
+
+  test("what runs of the case differ by anyway is not", () => {
+    assert.ok(!rows.isSignificant(compared({ scatter: { time: { sd: 0.02, df: 50 } } })[0]));
+    assert.ok(!rows.isSignificant(compared({ scatter: { time: { sd: 0.005, df: 3 } } })[0]), "few runs do not know their scatter well");
+  });
+
+  test("what is allowed is not significant, however sure it is", () => {
+    assert.ok(!rows.isSignificant(compared({ baseline: { margin: 0.04 } })[0]));
   });
 });
 
