@@ -79,7 +79,10 @@ Analysis analyse(Series const& series, Metric metric, Correlations const& correl
   stats::ChangePoints const found = stats::find_change_points(logs, {.correlation = correlations.of(metric)});
   Analysis result;
   if (found.status == stats::SeriesStatus::analysed) {
-    result.scatter = {.metric = metric, .sd = found.noise.sd, .df = found.noise.df};
+    // From neighbours, not around the levels that were found: a level too short to be found would count as scatter.
+    stats::SeriesNoise const noise =
+        stats::noise_from_differences(logs, stats::ChangePointOptions().min_sd, correlations.of(metric));
+    result.scatter = {.metric = metric, .sd = noise.sd, .df = noise.df};
   }
   for (stats::ChangePoint const& change : found.changes) {
     double const reach = stats::student_t_quantile(0.975, found.noise.df) * change.size_se;

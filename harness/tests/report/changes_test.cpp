@@ -105,7 +105,21 @@ TEST(Scatter, IsThatOfRunsAroundTheirLevels) {
   EXPECT_EQ(facts.scatter[0].metric, Metric::ratio);
   EXPECT_EQ(facts.scatter[1].metric, Metric::time);
   EXPECT_NEAR(facts.scatter[1].sd, 0.01, 0.0015);
-  EXPECT_GT(facts.scatter[1].df, 30);
+  EXPECT_NEAR(facts.scatter[1].df, 80, 1);
+}
+
+TEST(Scatter, IsNotThatOfALevelTooShortToBeFound) {
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> noise(0, 0.001);
+  Series series = samples::plain_series(17, random);
+  for (std::size_t i = 0; i < 17; ++i) {
+    series.time_ns[i] = (i < 3 ? 150 : i < 5 ? 110 : 100) * std::exp(noise(random));
+  }
+  SeriesFacts const facts = facts_of(series, Metric::time);
+  ASSERT_EQ(facts.scatter.size(), 3u);
+  EXPECT_EQ(facts.scatter[2].metric, Metric::time);
+  EXPECT_LT(facts.scatter[2].sd, 0.003);
+  EXPECT_LT(facts.scatter[2].df, 10) << "17 runs do not know it well";
 }
 
 TEST(Changes, AreNoneWhereThereIsNothingToSay) {
