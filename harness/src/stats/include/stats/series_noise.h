@@ -37,8 +37,8 @@ std::vector<double> without_spikes(std::span<double const> values, double min_sd
 
 /// First look, before any segmentation: from differences of neighbours and of next neighbours, whose variances are
 /// 2 * sd^2 * (1 - rho) and 2 * sd^2 * (1 - rho^2). A level change touches one and two of them; the
-/// larger 30 % of the differences are left out, which costs degrees of freedom. Needs three finite values. `correlation`:
-/// as in noise_of.
+/// larger 30 % of the differences are left out, which costs degrees of freedom. Needs three finite values.
+/// `correlation`: as in noise_of.
 SeriesNoise noise_from_differences(std::span<double const> values, double min_sd, std::optional<double> correlation);
 
 /// From residuals around the means of the segments.
