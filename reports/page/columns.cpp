@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page/columns.h"
 
+#include "model/json_members.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -121,7 +123,7 @@ std::string ValueColumns::bytes(std::vector<ColumnEncoder const*> const& first, 
   nlohmann::json header{{"columns", nlohmann::json::array()}, {"tables", std::move(tables)}};
   for (ColumnEncoder const* column : all) header["columns"].push_back(column->header());
 
-  std::string const text = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string const text = model::one_line_text(header);
   std::string result;
   for (int shift = 0; shift < 32; shift += 8) result += static_cast<char>(text.size() >> shift & 0xff);
   result += text;

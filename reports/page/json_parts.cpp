@@ -3,10 +3,8 @@
 #include "page/json_parts.h"
 
 #include "model/json.h"
+#include "model/json_members.h"
 
-#include <fmt/format.h>
-
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
@@ -18,62 +16,49 @@ using nlohmann::json;
 constexpr int kDigits = 7;       // ratios repeat to 2e-4, and their differences are looked at
 constexpr int kSparkDigits = 5;  // a line of 40 pixels
 
-double rounded(double value, int digits) {
-  std::string const text = fmt::format("{:.{}e}", value, digits - 1);
-  double result = value;
-  std::from_chars(text.data(), text.data() + text.size(), result);
-  return result;
-}
-
-/// A whole number as such: 8589934592, not 8589934592.0.
-json count(double value) {
-  bool const whole = std::isfinite(value) && value == std::floor(value) && std::abs(value) < 9007199254740992.0;
-  return whole ? json(static_cast<int64_t>(value)) : json(value);
-}
-
 json level_json(ReportLevel const& level) {
   json result = json::object();
-  put_number(result, "median", level.median);
-  put_number(result, "low", level.low);
-  put_number(result, "high", level.high);
+  put_rounded(result, "median", level.median);
+  put_rounded(result, "low", level.low);
+  put_rounded(result, "high", level.high);
   return result;
 }
 
 json latest_json(ReportLatest const& latest) {
   json result{{"run", latest.run}, {"status", model::to_text(latest.status)}};
-  put_text(result, "message", latest.message);
+  model::put_nonempty(result, "message", latest.message);
   if (latest.verdict) result["verdict"] = model::to_text(*latest.verdict);
-  put_text(result, "reason_code", latest.reason_code);
-  put_text(result, "reason", latest.reason);
-  put_text(result, "also_changed", latest.also_changed);
-  put_text(result, "decided_by", latest.decided_by);
-  put_number(result, "change", latest.change);
-  put_number(result, "low", latest.low);
-  put_number(result, "high", latest.high);
-  put_number(result, "margin", latest.margin);
-  put_number(result, "detectable", latest.detectable);
-  put_number(result, "time_ns", latest.time_ns);
-  put_number(result, "ratio", latest.ratio);
-  put_number(result, "cycles", latest.cycles);
-  put_number(result, "clock_mhz", latest.clock_mhz);
-  put_number(result, "noise", latest.noise);
-  put_number(result, "tflops", latest.tflops);
-  put_number(result, "gb_s", latest.gb_s);
-  put_number(result, "reference_share", latest.reference_share);
-  put_number(result, "peak_share", latest.peak_share);
+  model::put_nonempty(result, "reason_code", latest.reason_code);
+  model::put_nonempty(result, "reason", latest.reason);
+  model::put_nonempty(result, "also_changed", latest.also_changed);
+  model::put_nonempty(result, "decided_by", latest.decided_by);
+  put_rounded(result, "change", latest.change);
+  put_rounded(result, "low", latest.low);
+  put_rounded(result, "high", latest.high);
+  put_rounded(result, "margin", latest.margin);
+  put_rounded(result, "detectable", latest.detectable);
+  put_rounded(result, "time_ns", latest.time_ns);
+  put_rounded(result, "ratio", latest.ratio);
+  put_rounded(result, "cycles", latest.cycles);
+  put_rounded(result, "clock_mhz", latest.clock_mhz);
+  put_rounded(result, "noise", latest.noise);
+  put_rounded(result, "tflops", latest.tflops);
+  put_rounded(result, "gb_s", latest.gb_s);
+  put_rounded(result, "reference_share", latest.reference_share);
+  put_rounded(result, "peak_share", latest.peak_share);
   return result;
 }
 
 json baseline_json(ReportBaseline const& baseline) {
   json result{{"sessions", baseline.sessions}};
-  put_text(result, "accepted", baseline.accepted);
-  put_text(result, "who", baseline.who);
-  put_text(result, "why", baseline.why);
-  put_text(result, "commit", baseline.commit);
+  model::put_nonempty(result, "accepted", baseline.accepted);
+  model::put_nonempty(result, "who", baseline.who);
+  model::put_nonempty(result, "why", baseline.why);
+  model::put_nonempty(result, "commit", baseline.commit);
   if (baseline.time_ns) result["time_ns"] = level_json(*baseline.time_ns);
   if (baseline.ratio) result["ratio"] = level_json(*baseline.ratio);
   if (baseline.cycles) result["cycles"] = level_json(*baseline.cycles);
-  put_number(result, "margin", baseline.margin);
+  put_rounded(result, "margin", baseline.margin);
   return result;
 }
 
@@ -83,19 +68,19 @@ json change_json(ReportChange const& change) {
               {"from", change.from},
               {"to", change.to},
               {"went_away", change.went_away}};
-  put_number(result, "size", change.size);
-  put_number(result, "low", change.low);
-  put_number(result, "high", change.high);
-  put_number(result, "before", change.before);
-  put_number(result, "after", change.after);
-  put_number(result, "p", change.p);
+  put_rounded(result, "size", change.size);
+  put_rounded(result, "low", change.low);
+  put_rounded(result, "high", change.high);
+  put_rounded(result, "before", change.before);
+  put_rounded(result, "after", change.after);
+  put_rounded(result, "p", change.p);
   return result;
 }
 
 }  // namespace
 
 std::string json_text(json const& value) {
-  std::string const text = value.dump(-1, ' ', false, json::error_handler_t::replace);
+  std::string const text = model::one_line_text(value);
   std::string result;
   result.reserve(text.size());
   for (char const c : text) {
@@ -108,12 +93,8 @@ std::string json_text(json const& value) {
   return result;
 }
 
-void put_text(json& object, char const* key, std::string const& value) {
-  if (!value.empty()) object[key] = value;
-}
-
-void put_number(json& object, char const* key, std::optional<double> value) {
-  if (value && std::isfinite(*value)) object[key] = rounded(*value, kDigits);
+void put_rounded(json& object, char const* key, std::optional<double> value) {
+  if (value && std::isfinite(*value)) object[key] = model::rounded(*value, kDigits);
 }
 
 json commit_json(ReportCommit const& commit) {
@@ -126,9 +107,9 @@ json commit_json(ReportCommit const& commit) {
 
 json environment_json(ReportEnvironment const& environment) {
   json result = model::to_json(environment.environment);
-  put_text(result, "tool_version", environment.tool_version);
-  put_text(result, "compiler", environment.compiler);
-  put_text(result, "cuda_toolkit", environment.cuda_toolkit);
+  model::put_nonempty(result, "tool_version", environment.tool_version);
+  model::put_nonempty(result, "compiler", environment.compiler);
+  model::put_nonempty(result, "cuda_toolkit", environment.cuda_toolkit);
   return result;
 }
 
@@ -136,42 +117,43 @@ json run_json(ReportRun const& run) {
   json result{{"id", run.id},        {"started", run.started},         {"commit", run.commit},
               {"dirty", run.dirty},  {"environment", run.environment}, {"sessions", run.sessions},
               {"counts", run.counts}};
-  put_text(result, "card", run.card);
-  put_text(result, "suite", run.suite);
+  model::put_nonempty(result, "card", run.card);
+  model::put_nonempty(result, "suite", run.suite);
   if (!run.filters.empty()) result["filters"] = run.filters;
-  put_number(result, "seconds", run.seconds);
+  put_rounded(result, "seconds", run.seconds);
   if (run.exit_code) result["exit_code"] = *run.exit_code;
-  put_text(result, "origin", run.origin);
+  model::put_nonempty(result, "origin", run.origin);
   if (!run.notes.empty()) result["notes"] = run.notes;
   return result;
 }
 
 json problem_json(ReportProblem const& problem) {
   json result{{"text", problem.text}, {"sizes", problem.sizes}};
-  put_text(result, "name", problem.name);
-  if (problem.flop > 0) result["flop"] = count(problem.flop);
-  if (problem.bytes > 0) result["bytes"] = count(problem.bytes);
-  put_text(result, "types", problem.types);
+  model::put_nonempty(result, "name", problem.name);
+  if (problem.flop > 0) result["flop"] = model::count_json(problem.flop);
+  if (problem.bytes > 0) result["bytes"] = model::count_json(problem.bytes);
+  model::put_nonempty(result, "types", problem.types);
   return result;
 }
 
 json kernel_json(ReportKernel const& kernel) {
   json result{{"id", kernel.id}};
-  put_text(result, "summary", kernel.summary);
-  put_text(result, "file", kernel.file);
+  model::put_nonempty(result, "summary", kernel.summary);
+  model::put_nonempty(result, "file", kernel.file);
   if (kernel.line > 0) result["line"] = kernel.line;
-  put_text(result, "library", kernel.library);
+  model::put_nonempty(result, "library", kernel.library);
   return result;
 }
 
 json case_json(ReportCase const& one, SeriesFacts const& facts) {
   json spark = json::array(), changes = json::array();
   for (double const value : facts.spark)
-    spark.push_back(std::isfinite(value) ? json(rounded(value, kSparkDigits)) : json(nullptr));
+    spark.push_back(std::isfinite(value) ? json(model::rounded(value, kSparkDigits)) : json(nullptr));
   for (ReportChange const& change : facts.changes) changes.push_back(change_json(change));
   json scatter = json::object();
   for (RunScatter const& of : facts.scatter) {
-    scatter[to_text(of.metric)] = {{"sd", rounded(of.sd, kSparkDigits)}, {"df", rounded(of.df, kSparkDigits)}};
+    scatter[to_text(of.metric)] = {{"sd", model::rounded(of.sd, kSparkDigits)},
+                                   {"df", model::rounded(of.df, kSparkDigits)}};
   }
   json result{{"id", one.id},
               {"kernel", one.kernel},
@@ -181,8 +163,8 @@ json case_json(ReportCase const& one, SeriesFacts const& facts) {
               {"spark", std::move(spark)},
               {"scatter", std::move(scatter)},
               {"changes", std::move(changes)}};
-  put_text(result, "reference", one.reference);
-  put_text(result, "arithmetic", one.arithmetic);
+  model::put_nonempty(result, "reference", one.reference);
+  model::put_nonempty(result, "arithmetic", one.arithmetic);
   if (one.latest) result["latest"] = latest_json(*one.latest);
   if (one.baseline) result["baseline"] = baseline_json(*one.baseline);
   return result;

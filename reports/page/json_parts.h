@@ -12,10 +12,8 @@ namespace perfcheck::report {
 
 /// On one line; what is not UTF-8 becomes U+FFFD, and '<' its escape, so that the text can stand inside a page.
 std::string json_text(nlohmann::json const& value);
-/// Leaves no key for an empty text.
-void put_text(nlohmann::json& object, char const* key, std::string const& value);
 /// Seven significant digits; leaves no key for what is absent or not finite.
-void put_number(nlohmann::json& object, char const* key, std::optional<double> value);
+void put_rounded(nlohmann::json& object, char const* key, std::optional<double> value);
 
 nlohmann::json commit_json(ReportCommit const& commit);
 nlohmann::json environment_json(ReportEnvironment const& environment);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/page_json.h"
 
+#include "model/json_members.h"
 #include "page/json_parts.h"
 
 #include <fmt/format.h>
@@ -15,7 +16,7 @@ using nlohmann::json;
 
 json last_run_json(ManifestRun const& run) {
   json result{{"started", run.started}, {"counts", run.counts}};
-  put_text(result, "commit", run.commit);
+  model::put_nonempty(result, "commit", run.commit);
   if (run.exit_code) result["exit_code"] = *run.exit_code;
   return result;
 }
@@ -45,13 +46,13 @@ json card_json(ReportDevice const& report) {
   json result{{"key", report.key},       {"name", card.name},
               {"slug", card.slug},       {"operation", report.operation},
               {"backend", card.backend}, {"repository", report.repository}};
-  put_text(result, "compute_capability", card.compute_capability);
+  model::put_nonempty(result, "compute_capability", card.compute_capability);
   if (card.multiprocessors > 0) result["multiprocessors"] = card.multiprocessors;
   if (card.memory_bytes > 0) result["memory_bytes"] = card.memory_bytes;
   if (card.cache_bytes > 0) result["cache_bytes"] = card.cache_bytes;
-  if (card.max_clock_mhz > 0) put_number(result, "max_clock_mhz", card.max_clock_mhz);
+  if (card.max_clock_mhz > 0) put_rounded(result, "max_clock_mhz", card.max_clock_mhz);
   if (!card.peak_tflops.empty()) result["peak_tflops"] = card.peak_tflops;
-  put_number(result, "peak_gb_s", card.peak_gb_s);
+  put_rounded(result, "peak_gb_s", card.peak_gb_s);
   return result;
 }
 

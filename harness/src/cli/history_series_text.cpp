@@ -3,6 +3,7 @@
 #include "history_series_text.h"
 
 #include "history_text.h"
+#include "model/json_members.h"
 #include "report/columns.h"
 #include "report/format.h"
 #include "results_json.h"
@@ -48,24 +49,19 @@ json point_json(ShownPoint const& point) {
                  {"when", point.run->when()},
                  {"status", model::to_text(result.status)},
                  {"sessions", result.sessions}};
-  auto const put = [&](char const* name, std::optional<double> value) {
-    if (value) {
-      object[name] = *value;
-    }
-  };
-  put("time_ns", result.time_ns);
-  put("time_hw", result.time_hw);
-  put("ratio", result.ratio);
-  put("ratio_hw", result.ratio_hw);
-  put("cycles", result.cycles);
-  put("cycles_hw", result.cycles_hw);
-  put("clock_mhz", result.clock_mhz);
+  model::put_number(object, "time_ns", result.time_ns);
+  model::put_number(object, "time_hw", result.time_hw);
+  model::put_number(object, "ratio", result.ratio);
+  model::put_number(object, "ratio_hw", result.ratio_hw);
+  model::put_number(object, "cycles", result.cycles);
+  model::put_number(object, "cycles_hw", result.cycles_hw);
+  model::put_number(object, "clock_mhz", result.clock_mhz);
   if (result.decision) {
     object["verdict"] = model::to_text(result.decision->verdict);
-    put("change", result.decision->change);
-    put("low", result.decision->low);
-    put("high", result.decision->high);
-    put("margin", result.decision->margin);
+    model::put_number(object, "change", result.decision->change);
+    model::put_number(object, "low", result.decision->low);
+    model::put_number(object, "high", result.decision->high);
+    model::put_number(object, "margin", result.decision->margin);
   }
   return object;
 }

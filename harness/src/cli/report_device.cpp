@@ -4,6 +4,7 @@
 
 #include "gate/gate.h"
 #include "model/json.h"
+#include "model/json_members.h"
 #include "model/median.h"
 #include "plan.h"
 #include "store/store.h"
@@ -36,8 +37,8 @@ class Table {
 };
 
 std::string environment_key(report::ReportEnvironment const& one) {
-  return model::to_json(one.environment).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n" +
-         one.tool_version + "\n" + one.compiler + "\n" + one.cuda_toolkit;
+  return model::one_line_text(model::to_json(one.environment)) + "\n" + one.tool_version + "\n" + one.compiler + "\n" +
+         one.cuda_toolkit;
 }
 
 /// Reads the heads of a device's runs, oldest first.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report_files.h"
 
+#include "model/json_members.h"
 #include "report/pictures.h"
 #include "store/store.h"
 
@@ -131,9 +132,7 @@ void write_in_folder(fs::path const& file, std::string const& text) {
 }
 
 std::string file_json(fs::path const& file, std::size_t bytes) {
-  return nlohmann::json{{"file", file.string()}, {"bytes", bytes}}.dump(-1, ' ', false,
-                                                                        nlohmann::json::error_handler_t::replace) +
-         "\n";
+  return model::one_line_text({{"file", file.string()}, {"bytes", bytes}}) + "\n";
 }
 
 }  // namespace perfcheck::cli

@@ -2,18 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results_json.h"
 
+#include "model/json_members.h"
+
 #include <algorithm>
 
 namespace perfcheck::cli {
 namespace {
 
 using nlohmann::json;
-
-void put(json& object, char const* key, std::optional<double> value) {
-  if (value) {
-    object[key] = *value;
-  }
-}
 
 json witness_json(gate::Witness const& witness) {
   return {{"change", witness.change},
@@ -41,15 +37,15 @@ json row_json(report::CaseRow const& row) {
   if (row.skip_reason) {
     object["skip_reason"] = model::to_text(*row.skip_reason);
   }
-  put(object, "time_ns", row.time_ns);
-  put(object, "tflops", row.tflops);
-  put(object, "gb_s", row.gb_s);
-  put(object, "reference_share", row.reference_share);
-  put(object, "naive_speedup", row.naive_speedup);
-  put(object, "peak_share", row.peak_share);
-  put(object, "cycles", row.cycles);
-  put(object, "clock_mhz", row.clock_mhz);
-  put(object, "noise", row.noise);
+  model::put_number(object, "time_ns", row.time_ns);
+  model::put_number(object, "tflops", row.tflops);
+  model::put_number(object, "gb_s", row.gb_s);
+  model::put_number(object, "reference_share", row.reference_share);
+  model::put_number(object, "naive_speedup", row.naive_speedup);
+  model::put_number(object, "peak_share", row.peak_share);
+  model::put_number(object, "cycles", row.cycles);
+  model::put_number(object, "clock_mhz", row.clock_mhz);
+  model::put_number(object, "noise", row.noise);
   return object;
 }
 
@@ -57,7 +53,7 @@ void add_decision(json& object, gate::CaseDecision const& decision) {
   object["verdict"] = model::to_text(decision.verdict);
   object["reason_code"] = decision.reason_code;
   object["margin"] = decision.margin;
-  put(object, "detectable", decision.detectable);
+  model::put_number(object, "detectable", decision.detectable);
   if (!decision.decided_by.empty()) {
     object["decided_by"] = decision.decided_by;
   }

@@ -3,6 +3,7 @@
 #include "history/export.h"
 
 #include "model/json.h"
+#include "model/json_members.h"
 #include "model/object_reader.h"
 
 #include <fmt/format.h>
@@ -14,33 +15,21 @@ namespace {
 using model::ObjectReader;
 using nlohmann::json;
 
-std::string line_of(json const& object) { return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n"; }
-
-void put(json& object, char const* key, std::string const& text) {
-  if (!text.empty()) {
-    object[key] = text;
-  }
-}
-
-void put(json& object, char const* key, std::optional<double> value) {
-  if (value) {
-    object[key] = *value;
-  }
-}
+std::string line_of(json const& object) { return model::one_line_text(object) + "\n"; }
 
 json decision_json(RunDecision const& decision) {
   json cases = json::object();
   for (auto const& [id, one] : decision.cases) {
     json& object = cases[id] = {{"verdict", model::to_text(one.verdict)}};
-    put(object, "reason_code", one.reason_code);
-    put(object, "reason", one.reason);
-    put(object, "also_changed", one.also_changed);
-    put(object, "decided_by", one.decided_by);
-    put(object, "change", one.change);
-    put(object, "low", one.low);
-    put(object, "high", one.high);
-    put(object, "margin", one.margin);
-    put(object, "detectable", one.detectable);
+    model::put_nonempty(object, "reason_code", one.reason_code);
+    model::put_nonempty(object, "reason", one.reason);
+    model::put_nonempty(object, "also_changed", one.also_changed);
+    model::put_nonempty(object, "decided_by", one.decided_by);
+    model::put_number(object, "change", one.change);
+    model::put_number(object, "low", one.low);
+    model::put_number(object, "high", one.high);
+    model::put_number(object, "margin", one.margin);
+    model::put_number(object, "detectable", one.detectable);
   }
   return {{"exit_code", static_cast<int>(decision.exit_code)}, {"notes", decision.notes}, {"cases", std::move(cases)}};
 }

@@ -4,6 +4,7 @@
 
 #include "codec/deflate.h"
 #include "model/json.h"
+#include "model/json_members.h"
 #include "rounds_codec.h"
 
 #include <nlohmann/json.hpp>
@@ -18,9 +19,7 @@ using nlohmann::json;
 // A session of 10,000 cases with all their checks is a tenth of this.
 constexpr std::size_t kLargestPart = std::size_t{1} << 28;
 
-std::string compressed(json const& value) {
-  return codec::deflate(value.dump(-1, ' ', false, json::error_handler_t::replace));
-}
+std::string compressed(json const& value) { return codec::deflate(model::one_line_text(value)); }
 
 json expanded(std::string_view part, std::string const& origin) {
   return model::parse_strict(codec::inflate(part, kLargestPart), origin);

@@ -4,6 +4,7 @@
 
 #include "model/digest.h"
 #include "model/json.h"
+#include "model/json_members.h"
 #include "packing.h"
 #include "reader.h"
 #include "results.h"
@@ -83,7 +84,7 @@ class RunWriter {
     model::SourceInfo const& source = run_.source;
     std::optional<std::string> notes;
     if (decision_) {
-      notes = json(decision_->notes).dump(-1, ' ', false, json::error_handler_t::replace);
+      notes = model::one_line_text(decision_->notes);
     }
     std::optional<int64_t> number;
     database_.query(
@@ -127,7 +128,7 @@ class RunWriter {
   static std::string attributes_text(model::CaseResult const& result) {
     json const object = {{"launches", model::to_json(result).at("launches")},
                          {"machine_code", model::machine_code_of(result)}};
-    return object.dump(-1, ' ', false, json::error_handler_t::replace);
+    return model::one_line_text(object);
   }
 
   /// Numbers of the attributes by case id; cases of which nothing is known have none.

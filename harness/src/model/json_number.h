@@ -4,6 +4,8 @@
 // How measured numbers and values that may be absent become JSON.
 #pragma once
 
+#include "model/json_members.h"
+
 #include <nlohmann/json.hpp>
 
 #include <optional>
@@ -17,16 +19,10 @@ inline constexpr int kMeasurementDigits = 6;
 /// Ratios repeat to 2e-4, and their differences are what the gate looks at.
 inline constexpr int kRatioDigits = 7;
 
-/// The double nearest to `value` rounded to so many significant digits. Idempotent; never -0.
-double rounded(double value, int digits);
 nlohmann::json measurement(double value);
 nlohmann::json measurements(std::vector<double> const& values, int digits = kMeasurementDigits);
-/// Counts (operations, bytes) that a double holds: all digits when it is a whole number.
-nlohmann::json count_json(double value);
 
-/// Absent and not finite values leave no key: JSON has no NaN, and the reader must not meet a null.
+/// put_number() of a measurement.
 void put_optional(nlohmann::json& object, char const* key, std::optional<double> const& value);
-/// Texts that may be unknown leave no key when empty.
-void put_nonempty(nlohmann::json& object, char const* key, std::string const& value);
 
 }  // namespace perfcheck::model

@@ -35,8 +35,7 @@ std::string scalar_text(json const& value, std::string const& place) {
   if (value.is_number_float()) {
     return number_text(value.get<double>(), place);
   }
-  // Text from outside (a commit's subject, a driver's message) need not be UTF-8; a file must be.
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+  return one_line_text(value);
 }
 
 class Writer {
@@ -69,7 +68,7 @@ class Writer {
     for (auto const& [key, value] : object.items()) {
       out_ += separator;
       out_.append(indent + 2, ' ');
-      out_ += json(key).dump(-1, ' ', false, json::error_handler_t::replace);
+      out_ += one_line_text(key);
       out_ += ": ";
       write_member(key, value, indent + 2, member_place(place, key));
       separator = ",\n";
@@ -181,6 +180,14 @@ void put_optional(json& object, char const* key, std::optional<double> const& va
     object[key] = measurement(*value);
   }
 }
+
+void put_number(json& object, char const* key, std::optional<double> const& value) {
+  if (value && std::isfinite(*value)) {
+    object[key] = *value;
+  }
+}
+
+std::string one_line_text(json const& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 void put_nonempty(json& object, char const* key, std::string const& value) {
   if (!value.empty()) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "protocol/messages.h"
 
+#include "model/json_members.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -84,7 +86,7 @@ json body(ResultAnswer const& answer) {
 json body(ErrorAnswer const& answer) { return {{"type", "error"}, {"code", answer.code}, {"message", answer.message}}; }
 
 std::string line_of(json const& message) {
-  std::string line = message.dump(-1, ' ', false, json::error_handler_t::replace);
+  std::string line = model::one_line_text(message);
   line += '\n';
   if (line.size() > kMaxLineBytes) {
     throw std::invalid_argument(

@@ -273,6 +273,21 @@ describe("views", { skip }, () => {
     }, { options: { colorScheme: "dark" } });
   });
 
+  test("colours follow the system until the reader chooses, and paper is light", () => on("#/ladder", async (page) => {
+    const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await back();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+    const dark = await back();
+    assert.notEqual(dark, light);
+    await page.emulateMedia({ colorScheme: "dark", media: "print" });
+    assert.equal(await back(), "rgb(255, 255, 255)");
+    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--series-0").trim()), "#0f62ac");
+    await page.emulateMedia({ colorScheme: "light", media: "screen" });
+    await page.waitForFunction(() => document.documentElement.dataset.theme === "light");
+    assert.equal(await back(), light);
+  }));
+
   test("hostile text is text, wherever it stands", async () => {
     const bold = "c=gemm/wrong/<b>bold</b>@bf16.f32,nn,m4096n4096k4096";
     // The page in which only some texts are hostile shows them in every view; in the other one all are.

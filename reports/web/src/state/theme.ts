@@ -18,16 +18,24 @@ export function storedTheme(): Theme {
   }
 }
 
+const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
+let chosen: Theme = "auto";
+
+function show(): void {
+  document.documentElement.dataset["theme"] = chosen !== "auto" ? chosen : systemIsDark.matches ? "dark" : "light";
+  window.dispatchEvent(new Event("perfcheck:theme"));
+}
+systemIsDark.addEventListener("change", show);
+
 export function applyTheme(theme: Theme): void {
-  if (theme === "auto") delete document.documentElement.dataset["theme"];
-  else document.documentElement.dataset["theme"] = theme;
+  chosen = theme;
   try {
     if (theme === "auto") localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, theme);
   } catch {
     // Kept for this page only.
   }
-  window.dispatchEvent(new Event("perfcheck:theme"));
+  show();
 }
 
 /** A number that changes whenever colours may have changed, for what is drawn on a canvas. */
@@ -35,11 +43,11 @@ export function useColourScheme(): number {
   const [count, setCount] = useState(0);
   useEffect(() => {
     const bump = (): void => setCount((n) => n + 1);
-    const media = [matchMedia("(prefers-color-scheme: dark)"), matchMedia("print")];
-    for (const query of media) query.addEventListener("change", bump);
+    const paper = matchMedia("print");
+    paper.addEventListener("change", bump);
     window.addEventListener("perfcheck:theme", bump);
     return () => {
-      for (const query of media) query.removeEventListener("change", bump);
+      paper.removeEventListener("change", bump);
       window.removeEventListener("perfcheck:theme", bump);
     };
   }, []);
