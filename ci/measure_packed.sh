@@ -11,8 +11,8 @@
 #   measure.sh runs 9 3600                   as many as are begun within an hour, nine of each at most
 #   measure.sh runs 3 -- --suite smoke
 #
-# Each commit is measured with its own perfcheck.toml: its suites and its rules. Runs that are there already are not made
-# again, so that one that was stopped goes on. Needs git.
+# All commits are measured alike, with the perfcheck.toml that is packed: its suites and rules. Runs that are there already
+# are not made again, so that one that was stopped goes on. Needs git.
 # Exit code: 0 all were measured, 2 some could not be, 3 the time was over before.
 set -euo pipefail
 
@@ -37,10 +37,18 @@ trap 'rm -rf "$trees"' EXIT
 git init --quiet "$trees/repository"
 git -C "$trees/repository" fetch --quiet "$here/commits.bundle" 'refs/perfcheck/packed/*:refs/packed/*'
 
-# A checkout of the commit, as a folder to measure in: the run names the commit, and nobody changed it.
+# A checkout of the commit, as a folder to measure in: the run names the commit. How it is measured is no change of it,
+# so git is told to overlook perfcheck.toml, whether the commit has one or not.
+printf 'perfcheck.toml\n' >> "$trees/repository/.git/info/exclude"
 tree_of() {
-  [[ -d $trees/$1 ]] || git -C "$trees/repository" worktree add --quiet --detach "$trees/$1" "$1"
-  printf '%s' "$trees/$1"
+  local tree=$trees/$1
+  if [[ ! -d $tree ]]; then
+    git -C "$trees/repository" worktree add --quiet --detach "$tree" "$1"
+    ! git -C "$tree" ls-files --error-unmatch perfcheck.toml > /dev/null 2>&1 ||
+      git -C "$tree" update-index --skip-worktree perfcheck.toml
+    cp "$here/perfcheck.toml" "$tree/"
+  fi
+  printf '%s' "$tree"
 }
 
 failed=0

@@ -11,9 +11,9 @@
 #   build/commits/measure.sh runs 3              there or on another machine: three rounds of all of them into runs/
 #   perfcheck history add --history perf.sqlite runs/*.run.json
 #
-# build/commits holds perfcheck as it is now, a worker of each commit, the commits themselves (a git bundle, for their
-# suites, authors and times) and measure.sh. A worker that is packed already is not built again; remove build/commits to
-# begin anew. Programs of the preset portable run on other machines (README, Programs that travel).
+# build/commits holds perfcheck and perfcheck.toml as they are now, a worker of each commit, the commits themselves (a git
+# bundle, for runs to name them) and measure.sh. A worker that is packed already is not built again; remove build/commits
+# to begin anew. Programs of the preset portable run on other machines (README, Programs that travel).
 PERFCHECK_PRESET=${PERFCHECK_PRESET:-portable}
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 parse_arguments "$@"
@@ -56,7 +56,7 @@ build_worker() {
 }
 
 ci/build.sh -p "$preset" perfcheck >&2
-cp "build/$preset/bin/perfcheck" ci/measure_packed.sh "$pack/"
+cp "build/$preset/bin/perfcheck" perfcheck.toml ci/measure_packed.sh "$pack/"
 mv "$pack/measure_packed.sh" "$pack/measure.sh"
 for id in "${ids[@]}"; do
   if [[ -x $pack/workers/$id/$worker ]]; then
