@@ -24,6 +24,7 @@ bool known(double value) { return std::isfinite(value) && value > 0; }
 struct Logs {
   std::vector<double> values;
   std::vector<int> runs;
+  std::vector<int> cards;
 };
 
 Logs logs_of(Series const& series, Metric metric) {
@@ -33,6 +34,7 @@ Logs logs_of(Series const& series, Metric metric) {
     if (!known(values[i])) continue;
     logs.values.push_back(std::log(values[i]));
     logs.runs.push_back(series.run[i]);
+    logs.cards.push_back(series.card.empty() ? 0 : series.card[i]);
   }
   return logs;
 }
@@ -41,10 +43,12 @@ std::optional<double> pooled_correlation(std::vector<Series> const& series, Metr
   stats::ChangePointOptions const options;
   std::vector<double> estimates;
   for (Series const& one : series) {
-    std::vector<double> const values = logs_of(one, metric).values;
-    if (values.size() < 2 * options.min_segment) continue;
-    auto const noise = stats::noise_of(stats::without_spikes(values, options.min_sd, options.min_segment),
-                                       options.min_segment, options.min_sd, std::nullopt);
+    Logs const logs = logs_of(one, metric);
+    if (logs.values.size() < 2 * options.min_segment) continue;
+    std::vector<double> const alike = stats::without_group_effects(logs.values, logs.cards);
+    std::size_t const effects = stats::fitted_effects(logs.cards);
+    auto const noise = stats::noise_of(stats::without_spikes(alike, options.min_sd, options.min_segment, effects),
+                                       options.min_segment, options.min_sd, std::nullopt, effects);
     if (noise) estimates.push_back(noise->correlation);
   }
   return estimates.size() < kFewestSeries ? std::nullopt : model::median(estimates);
@@ -75,8 +79,9 @@ struct Analysis {
 };
 
 Analysis analyse(Series const& series, Metric metric, Correlations const& correlations) {
-  auto const [logs, runs] = logs_of(series, metric);
-  stats::ChangePoints const found = stats::find_change_points(logs, {.correlation = correlations.of(metric)});
+  auto const [logs, runs, cards] = logs_of(series, metric);
+  stats::ChangePoints const found =
+      stats::find_change_points(logs, {.correlation = correlations.of(metric), .groups = cards});
   Analysis result;
   if (found.status == stats::SeriesStatus::analysed) {
     // From neighbours, not around the levels that were found: a level too short to be found would count as scatter.

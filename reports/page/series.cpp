@@ -64,6 +64,7 @@ void check(Series const& series) {
       refuse(fmt::format("it has {} runs, but {} values in column {}", series.size(), size, name));
     }
   };
+  if (!series.card.empty()) column("card", series.card.size());
   column("status", series.status.size());
   column("verdict", series.verdict.size());
   column("attributes", series.attributes.size());
@@ -81,6 +82,9 @@ void check(Series const& series) {
   for (int const run : series.run) {
     if (run <= last) refuse(fmt::format("run {} comes after run {}", run, last));
     last = run;
+  }
+  for (int const card : series.card) {
+    if (card < 0) refuse(fmt::format("card {} is counted from 0", card));
   }
   for (int const index : series.attributes) {
     if (index < 0 || static_cast<std::size_t>(index) >= series.attribute_table.size()) {

@@ -101,11 +101,9 @@ class DeviceBuild {
         number_(number),
         sink_(sink),
         attributes_(history_.attributes()),
+        axis_(device.runs),
         built_{.device = device_frame(history_, device, source.config, source.baselines), .facts = {}},
         blocks_(static_cast<int>(device.runs.size()), static_cast<int>(device.series.size())) {
-    for (std::size_t i = 0; i < device.runs.size(); ++i) {
-      axis_[device.runs[i].number] = static_cast<int>(i);
-    }
     built_.facts.resize(device.series.size());
     newest_.resize(device.series.size());
   }
@@ -256,10 +254,10 @@ class DeviceBuild {
   int number_;
   ChunkSink const& sink_;
   history::AttributeTexts const attributes_;
+  RunAxis const axis_;
   BuiltDevice built_;
   report::RunBlocks blocks_;
   report::Correlations correlations_;
-  std::map<int64_t, int> axis_;                     ///< index of a run by its number in the history
   std::vector<Newest> newest_;                      ///< by case
   std::map<int, std::vector<std::size_t>> wanted_;  ///< cases to tell in detail, by run
   std::atomic<std::size_t> next_case_ = 0;
@@ -268,12 +266,25 @@ class DeviceBuild {
 
 }  // namespace
 
-CaseSeries read_case_series(history::History& history, history::SeriesEntry const& entry,
-                            std::map<int64_t, int> const& axis, history::AttributeTexts const& attributes) {
+RunAxis::RunAxis(std::vector<history::RunEntry> const& runs) {
+  std::map<std::string, int> cards;
+  for (history::RunEntry const& run : runs) {
+    indices_.emplace(run.number, static_cast<int>(cards_.size()));
+    cards_.push_back(cards.emplace(run.card, static_cast<int>(cards.size())).first->second);
+  }
+}
+
+std::optional<int> RunAxis::index(int64_t number) const {
+  auto const found = indices_.find(number);
+  return found == indices_.end() ? std::nullopt : std::optional(found->second);
+}
+
+CaseSeries read_case_series(history::History& history, history::SeriesEntry const& entry, RunAxis const& axis,
+                            history::AttributeTexts const& attributes) {
   std::vector<std::pair<int, history::Result>> results;
   history.read(entry, [&](history::Result const& result) {
-    if (auto const place = axis.find(result.run); place != axis.end()) {
-      results.emplace_back(place->second, result);
+    if (auto const index = axis.index(result.run)) {
+      results.emplace_back(*index, result);
     }
   });
   // They come in the order in which they were added, which need not be that of the commits.
@@ -288,6 +299,7 @@ CaseSeries read_case_series(history::History& history, history::SeriesEntry cons
       one.series.attribute_table.push_back(text == attributes.end() ? kNoAttributes : text->second);
     }
     append(one.series, run, result, known->second);
+    one.series.card.push_back(axis.card(run));
   }
   if (!results.empty()) {
     one.newest = std::move(results.back().second);

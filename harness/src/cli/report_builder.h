@@ -10,6 +10,9 @@
 #include "terminal.h"
 
 #include <functional>
+#include <map>
+#include <optional>
+#include <vector>
 
 namespace perfcheck::cli {
 
@@ -37,8 +40,24 @@ struct CaseSeries {
   report::Series series;
   std::optional<history::Result> newest;
 };
-CaseSeries read_case_series(history::History& history, history::SeriesEntry const& entry,
-                            std::map<int64_t, int> const& axis, history::AttributeTexts const& attributes);
+
+/// The runs of a device, by their numbers in the history.
+class RunAxis {
+ public:
+  explicit RunAxis(std::vector<history::RunEntry> const& runs);
+
+  /// Index of a run on the axis; none where the history got it after the axis was made.
+  std::optional<int> index(int64_t number) const;
+  /// Which card measured the run at an index, counted from 0.
+  int card(int index) const { return cards_[static_cast<std::size_t>(index)]; }
+
+ private:
+  std::map<int64_t, int> indices_;
+  std::vector<int> cards_;
+};
+
+CaseSeries read_case_series(history::History& history, history::SeriesEntry const& entry, RunAxis const& axis,
+                            history::AttributeTexts const& attributes);
 
 /// Reads one device of the history, writes its chunks, and returns what its pictures and the manifest need. Memory
 /// holds a few series at a time, the run blocks of a site, and the details of the latest runs.

@@ -112,11 +112,8 @@ std::vector<std::pair<std::string, std::string>> pictures_of(BuiltDevice const& 
   }
   if (!built.device.cases.empty()) {
     std::size_t const drawn = case_to_draw(built);
-    std::map<int64_t, int> axis;
-    for (std::size_t i = 0; i < device.runs.size(); ++i) {
-      axis[device.runs[i].number] = static_cast<int>(i);
-    }
-    CaseSeries const series = read_case_series(history, device.series[drawn], axis, history.attributes());
+    CaseSeries const series =
+        read_case_series(history, device.series[drawn], RunAxis(device.runs), history.attributes());
     pictures.emplace_back(prefix + "-trend.svg",
                           report::trend_svg(built.device, static_cast<int>(drawn), series.series, built.facts[drawn],
                                             built.device.cases[drawn].metric));

@@ -16,18 +16,25 @@ namespace perfcheck::stats {
 namespace {
 
 constexpr std::size_t kLastRuns = 5;  // that say whether a change went away
+constexpr double kOffTheLevel = 6;    // in sd, as a spike
 
 bool usable(ChangePointOptions const& options) {
   auto const share = [](double value) { return value > 0 && value < 1; };
   auto const not_negative = [](double value) { return std::isfinite(value) && value >= 0; };
+  bool const grouped = options.groups.empty() || *std::min_element(options.groups.begin(), options.groups.end()) >= 0;
   bool const known = !options.correlation || (*options.correlation >= 0 && *options.correlation <= kMaxCorrelation);
   return share(options.level) && share(options.confidence) && not_negative(options.min_magnitude) &&
-         not_negative(options.min_sd) && options.min_segment >= 3 && known;
+         not_negative(options.min_sd) && not_negative(options.group_sd) && options.min_segment >= 3 && known && grouped;
 }
 
-/// A series without spikes and what it is judged by.
+/// A series and what it is judged by.
 struct Judge {
-  std::span<double const> values;
+  std::span<double const> values;  // without what groups differ by, and without spikes
+  std::span<double const> with_spikes;
+  std::span<double const> apart;  // with what groups differ by, without spikes
+  std::span<int const> groups;    // empty: one; negative where a spike stood
+  std::size_t effects = 0;        // figures that were fitted to tell them apart
+  double group_sd = 0;
   PrefixSums sums;
   SeriesNoise noise;
   double critical = 0;
@@ -43,12 +50,34 @@ struct Judge {
   double gain(Changes const& changes, std::size_t change) const {
     return split_gain(sums, begin(changes, change), changes[change], end(changes, change));
   }
-  double size(Changes const& changes, std::size_t change) const {
-    return sums.mean(changes[change], end(changes, change)) - sums.mean(begin(changes, change), changes[change]);
+  LevelDifference difference(Changes const& changes, std::size_t change) const {
+    std::size_t const first = begin(changes, change), last = end(changes, change), at = changes[change];
+    if (!groups.empty()) {
+      return level_difference(apart.subspan(first, last - first), groups.subspan(first, last - first), at - first,
+                              noise.long_run_sd(), {.sd = group_sd}, min_segment);
+    }
+    return {.size = sums.mean(at, last) - sums.mean(first, at),
+            .se = noise.long_run_sd() *
+                  std::sqrt(1 / static_cast<double>(at - first) + 1 / static_cast<double>(last - at))};
+  }
+  double statistic(Changes const& changes, std::size_t change) const {
+    LevelDifference const found = difference(changes, change);
+    return std::abs(found.size) / found.se;
+  }
+  /// A third of the runs at most are nearer to the level on the other side of a change than to their own.
+  bool is_a_level(std::size_t first, std::size_t last, double change) const {
+    double const level = sums.mean(first, last);
+    double const far = std::max(kOffTheLevel * noise.sd, std::abs(change) / 2);
+    auto const runs = with_spikes.subspan(first, last - first);
+    auto const off = std::count_if(runs.begin(), runs.end(), [&](double run) { return std::abs(run - level) > far; });
+    return 3 * static_cast<std::size_t>(off) <= runs.size();
   }
   bool counts(Changes const& changes, std::size_t change) const {
-    return std::abs(size(changes, change)) >= min_size &&
-           gain(changes, change) >= penalty() * (1 - 1e-9);  // the optimum met it, but for rounding
+    auto const [by, se] = difference(changes, change);
+    return std::abs(by) >= min_size &&
+           std::abs(by) >= critical * se * (1 - 1e-9) &&  // the optimum met it, but for rounding
+           is_a_level(begin(changes, change), changes[change], by) &&
+           is_a_level(changes[change], end(changes, change), by);
   }
 };
 
@@ -80,7 +109,7 @@ void merge_what_does_not_count(Judge const& judge, Changes& changes) {
     std::optional<std::size_t> least;
     for (std::size_t change = 0; change < changes.size(); ++change) {
       if (judge.counts(changes, change)) continue;
-      if (!least || judge.gain(changes, change) < judge.gain(changes, *least)) least = change;
+      if (!least || judge.statistic(changes, change) < judge.statistic(changes, *least)) least = change;
     }
     if (!least) return;
     changes.erase(std::next(changes.begin(), static_cast<std::ptrdiff_t>(*least)));
@@ -110,16 +139,14 @@ ChangePoint describe(Judge const& judge, Changes const& changes, std::size_t cha
   std::size_t const index = changes[change];
   std::size_t const begin = judge.begin(changes, change);
   std::size_t const end = judge.end(changes, change);
-  double const sd = judge.noise.long_run_sd();
+  auto const [size, se] = judge.difference(changes, change);
   ChangePoint result{.index = index,
                      .positions = positions_of(judge, changes, change, confidence),
                      .before = judge.sums.mean(begin, index),
-                     .before_se = sd / std::sqrt(static_cast<double>(index - begin)),
                      .after = judge.sums.mean(index, end),
-                     .after_se = sd / std::sqrt(static_cast<double>(end - index))};
-  result.size = result.after - result.before;
-  result.size_se = std::hypot(result.before_se, result.after_se);
-  result.statistic = std::abs(result.size) / result.size_se;
+                     .size = size,
+                     .size_se = se,
+                     .statistic = std::abs(size) / se};
   result.p = max_statistic_p(result.statistic, judge.values.size(), judge.noise.df);
   result.went_away = went_away(judge, index, result.before);
   return result;
@@ -135,7 +162,7 @@ std::optional<Changes> significant_changes(Judge& judge, double level, double mi
   // The penalty rises each time, so changes only become fewer; one or two rounds are usual.
   for (int round = 0; round < 10 && changes && !changes->empty(); ++round) {
     Judge again = judge;
-    again.noise = noise_around(judge.values, *changes, min_sd, correlation);
+    again.noise = noise_around(judge.values, *changes, min_sd, correlation, judge.effects);
     again.critical = max_statistic_critical(level, n, again.noise.df);
     if (!(again.penalty() > judge.penalty())) break;
     judge = again;
@@ -150,17 +177,31 @@ ChangePoints find_change_points(std::span<double const> values, ChangePointOptio
   if (!usable(options)) return {.status = SeriesStatus::bad_options};
   if (!std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); }))
     return {.status = SeriesStatus::not_finite};
+  if (!options.groups.empty() && options.groups.size() != values.size()) return {.status = SeriesStatus::bad_options};
   if (values.size() / 2 < options.min_segment) return {.status = SeriesStatus::too_short};
 
   auto const [lowest, highest] = std::minmax_element(values.begin(), values.end());
   // Without noise and without a floor for it, rounding is the noise.
   double const min_sd = std::max({options.min_sd, 1e-9 * (*highest / 2 - *lowest / 2), 1e-150});
-  std::vector<double> const smooth = without_spikes(values, min_sd, options.min_segment);
-  std::optional<SeriesNoise> const noise = noise_of(smooth, options.min_segment, min_sd, options.correlation);
+  std::vector<double> const alike = without_group_effects(values, options.groups, {options.group_sd, min_sd});
+  std::size_t const effects = fitted_effects(options.groups);
+  std::vector<double> const smooth = without_spikes(alike, min_sd, options.min_segment, effects);
+  std::optional<SeriesNoise> const noise = noise_of(smooth, options.min_segment, min_sd, options.correlation, effects);
   if (!noise || !std::isfinite(noise->long_run_sd() * noise->long_run_sd()))
     return {.status = SeriesStatus::not_finite};
 
+  std::vector<int> groups(options.groups.begin(), options.groups.end());
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (std::abs(alike[i] - smooth[i]) > kOffTheLevel * noise->sd) groups[i] = -1;
+  }
+  std::vector<double> apart(values.begin(), values.end());
+  for (std::size_t i = 0; i < apart.size(); ++i) apart[i] -= alike[i] - smooth[i];
   Judge judge{.values = smooth,
+              .with_spikes = alike,
+              .apart = apart,
+              .groups = groups,
+              .effects = effects,
+              .group_sd = options.group_sd,
               .sums = PrefixSums(smooth),
               .noise = *noise,
               .min_size = std::log1p(options.min_magnitude),

@@ -36,6 +36,15 @@ std::vector<double> differences(std::span<double const> values, std::size_t lag)
   return result;
 }
 
+/// Of neighbours. As many differences as figures were fitted to them are 0 for that reason alone, and left out.
+std::vector<double> differences_of_neighbours(std::span<double const> values, std::size_t effects) {
+  std::vector<double> result = differences(values, 1);
+  auto const fitted = static_cast<std::ptrdiff_t>(std::min(effects, result.size() - 1));
+  std::nth_element(result.begin(), result.begin() + fitted, result.end());
+  result.erase(result.begin(), result.begin() + fitted);
+  return result;
+}
+
 /// sd of differences: 1.4826 * median, or from the mean where more than half are 0 (a coarse clock).
 double robust_scale(std::vector<double> differences) {
   double const median = middle(differences);
@@ -99,8 +108,9 @@ double solve_correlation(std::span<double const> lengths, double ratio) {
 
 double SeriesNoise::long_run_sd() const { return sd * std::sqrt((1 + correlation) / (1 - correlation)); }
 
-std::vector<double> without_spikes(std::span<double const> values, double min_sd, std::size_t min_segment) {
-  double const sd = std::max(robust_scale(differences(values, 1)) / std::sqrt(2.0), min_sd);
+std::vector<double> without_spikes(std::span<double const> values, double min_sd, std::size_t min_segment,
+                                   std::size_t effects) {
+  double const sd = std::max(robust_scale(differences_of_neighbours(values, effects)) / std::sqrt(2.0), min_sd);
   std::size_t const width = 2 * min_segment - 1;
   std::vector<double> result, window;
   result.reserve(values.size());
@@ -116,8 +126,9 @@ std::vector<double> without_spikes(std::span<double const> values, double min_sd
   return result;
 }
 
-SeriesNoise noise_from_differences(std::span<double const> values, double min_sd, std::optional<double> correlation) {
-  double const near_square = trimmed_square(differences(values, 1));
+SeriesNoise noise_from_differences(std::span<double const> values, double min_sd, std::optional<double> correlation,
+                                   std::size_t effects) {
+  double const near_square = trimmed_square(differences_of_neighbours(values, effects));
   double const estimate = near_square > 0 ? trimmed_square(differences(values, 2)) / near_square - 1 : 0;
   double const rho =
       correlation ? std::clamp(*correlation, 0.0, kMaxCorrelation) : std::clamp(estimate, 0.0, kFirstLook);
@@ -127,7 +138,7 @@ SeriesNoise noise_from_differences(std::span<double const> values, double min_sd
 }
 
 SeriesNoise noise_around(std::span<double const> values, Changes const& changes, double min_sd,
-                         std::optional<double> correlation) {
+                         std::optional<double> correlation, std::size_t effects) {
   PrefixSums const sums(values);
   double squares = 0, products = 0;
   std::vector<double> lengths;
@@ -149,23 +160,23 @@ SeriesNoise noise_around(std::span<double const> values, Changes const& changes,
   } else if (squares > 0) {
     rho = solve_correlation(lengths, products / squares * (1 + 2 / static_cast<double>(values.size())));
   }
-  double const left = std::max(expected(lengths, rho).squares, 1.0);
+  double const left = std::max(expected(lengths, rho).squares - static_cast<double>(effects), 1.0);
   double const df = correlation ? left * (1 - rho * rho) / (1 + rho * rho) : left * (1 - rho) / (3 + rho);
   return {.sd = std::max(std::sqrt(squares / left), min_sd), .correlation = rho, .df = std::max(df, 1.0)};
 }
 
 std::optional<SeriesNoise> noise_of(std::span<double const> values, std::size_t min_segment, double min_sd,
-                                    std::optional<double> correlation) {
+                                    std::optional<double> correlation, std::size_t effects) {
   bool const finite = std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
   if (!finite || values.size() < 3 || values.size() < 2 * min_segment) return std::nullopt;
-  double const first_look = noise_from_differences(values, min_sd, correlation).long_run_sd();
+  double const first_look = noise_from_differences(values, min_sd, correlation, effects).long_run_sd();
   double const penalty = std::max(2 * std::log(static_cast<double>(values.size())), 2.5 * 2.5);
   // A series that repeats exactly has no noise; any change of level is then a candidate.
   double const smallest = std::numeric_limits<double>::min();
   std::optional<Changes> const candidates =
       segment(values, std::max(penalty * first_look * first_look, smallest), min_segment);
   if (!candidates) return std::nullopt;
-  return noise_around(values, *candidates, min_sd, correlation);
+  return noise_around(values, *candidates, min_sd, correlation, effects);
 }
 
 }  // namespace perfcheck::stats

@@ -176,11 +176,27 @@ TEST_F(ReportPictures, KnowNothingOfARunThatIsAddedWhileTheyAreDrawn) {
   history::History history(file("h.sqlite").string(), history::Mode::read);
   std::vector<DeviceHistory> const devices = devices_of(history, {});
   ASSERT_EQ(devices.size(), 1U);
-  std::map<int64_t, int> const axis{{devices[0].runs.at(0).number, 0}};
+  RunAxis const axis(devices[0].runs);
   ASSERT_EQ(measure("run", {"--out", "b.run.json"}).code, 0);
   ASSERT_EQ(perfcheck({"history", "add", "b.run.json", "--history", "h.sqlite"}).code, 0);
   CaseSeries const one = read_case_series(history, devices[0].series.at(0), axis, history.attributes());
   EXPECT_EQ(one.series.run, std::vector<int>{0});
+}
+
+TEST(RunAxis, TellsWhichCardMeasuredARun) {
+  std::vector<history::RunEntry> runs(5);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    runs[i].number = static_cast<int64_t>(100 - i);
+    runs[i].card = std::array{"GPU-b", "GPU-a", "GPU-b", "", "GPU-a"}[i];
+  }
+  RunAxis const axis(runs);
+  EXPECT_EQ(axis.index(97), 3);
+  EXPECT_EQ(axis.index(95), std::nullopt);
+  std::vector<int> cards;
+  for (int i = 0; i < 5; ++i) {
+    cards.push_back(axis.card(i));
+  }
+  EXPECT_EQ(cards, (std::vector{0, 1, 0, 2, 1}));
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+#include <utility>
 
 namespace perfcheck::report {
 namespace {
@@ -70,6 +72,48 @@ TEST(PooledCorrelations, LetAShortSeriesSeeWhatItCannotSeeAlone) {
   EXPECT_EQ(changes.front().run, 3);
   for (std::size_t i = 1; i < all.size(); ++i)
     EXPECT_TRUE(facts_of(all[i], Metric::ratio, pooled).changes.empty()) << i;
+}
+
+TEST(Changes, OfCardsThatTakeTurnsAreNone) {
+  std::mt19937_64 random(3);
+  Series series = samples::plain_series(60, random);
+  for (int run = 0; run < 60; ++run) {
+    series.card.push_back(run / 10 % 2);
+    if (series.card.back() == 1) series.ratio[static_cast<std::size_t>(run)] *= 1.03;
+  }
+  EXPECT_TRUE(changes_of(series, Metric::ratio).empty());
+  std::vector<int> const cards = std::exchange(series.card, {});
+  EXPECT_FALSE(changes_of(series, Metric::ratio).empty()) << "who does not know the cards sees changes";
+  series.card = cards;
+  samples::add_step(series, 25, 1.02);
+  std::vector<ReportChange> const changes = changes_of(series, Metric::ratio);
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_EQ(changes[0].run, 25);
+  EXPECT_NEAR(changes[0].size, 0.02, 0.002);
+}
+
+TEST(Changes, OfASeriesThatDoesNotTellTheCardOfEveryRunAreRefused) {
+  std::mt19937_64 random(3);
+  Series series = samples::plain_series(8, random);
+  series.card = std::vector(7, 0);
+  EXPECT_THROW(facts_of(series, Metric::ratio), std::invalid_argument);
+  series.card = std::vector(8, -1);
+  EXPECT_THROW(facts_of(series, Metric::ratio), std::invalid_argument);
+}
+
+TEST(PooledCorrelations, DoNotTakeCardsForNeighboursThatAgree) {
+  std::mt19937_64 random(5);
+  std::vector<Series> fleet;
+  for (int i = 0; i < 40; ++i) {
+    fleet.push_back(samples::plain_series(40, random));
+    for (int run = 0; run < 40; ++run) {
+      fleet.back().card.push_back(run / 2 % 4);
+      fleet.back().ratio[static_cast<std::size_t>(run)] *= 1 + 0.004 * fleet.back().card.back();
+    }
+  }
+  EXPECT_LT(*pooled_correlations(fleet).ratio, 0.2);
+  for (Series& one : fleet) one.card.clear();
+  EXPECT_GT(*pooled_correlations(fleet).ratio, 0.3);
 }
 
 TEST(PooledCorrelations, NeedTwentySeriesThatAreLongEnough) {

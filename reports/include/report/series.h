@@ -21,7 +21,8 @@ std::optional<Metric> metric_from_text(std::string_view text);
 
 /// One case over the runs in which it appears, as columns of equal length. NaN: not known.
 struct Series {
-  std::vector<int> run;  ///< index into the device's runs, ascending, no run twice
+  std::vector<int> run;   ///< index into the device's runs, ascending, no run twice
+  std::vector<int> card;  ///< which card of the model measured it, counted from 0; empty: one measured all
   std::vector<model::CaseStatus> status;
   std::vector<std::optional<model::Verdict>> verdict;  ///< none where nothing was decided
   std::vector<int> attributes;                         ///< index into attribute_table
@@ -67,8 +68,8 @@ struct Correlations {
 /// The median of what each series estimates (stats::noise_of); absent for a metric that fewer than 20 series have.
 Correlations pooled_correlations(std::vector<Series> const& series);
 
-/// Change points (docs/change-points.md) of the logarithms of a metric; runs without a value are left out. Empty where
-/// there are too few values to say.
+/// Change points (docs/change-points.md) of the logarithms of a metric; runs without a value are left out. What cards
+/// differ by is no change, as far as it can be told from one. Empty where there are too few values to say.
 std::vector<ReportChange> changes_of(Series const& series, Metric metric, Correlations const& correlations = {});
 
 /// How much runs differ from each other where the level does not change: what a single pair of runs must exceed to mean

@@ -4,6 +4,7 @@
 // When did a series change its level, by how much, and how sure is that: offline, over a whole history.
 #pragma once
 
+#include "stats/group_effects.h"
 #include "stats/series_noise.h"
 
 #include <cstddef>
@@ -26,6 +27,10 @@ struct ChangePointOptions {
   std::optional<double> correlation = {};
   /// Confidence of the set of positions of each change.
   double confidence = 0.95;
+  /// Which group each run belongs to, such as its card, counted from 0; empty: all to one. Must outlive the call.
+  std::span<int const> groups = {};
+  /// What groups may differ by; its min_sd is not used.
+  double group_sd = GroupScatter().sd;
 };
 
 /// One change of level. Levels and sizes are logarithms, as the series is; expm1(size) is the relative change.
@@ -33,10 +38,8 @@ struct ChangePoint {
   std::size_t index = 0;               // first run at the new level
   std::vector<std::size_t> positions;  // indices that are not excluded, ascending; `index` is one of them
   double before = 0;                   // mean from the change before, or the start
-  double before_se = 0;
-  double after = 0;  // mean up to the next change, or the end
-  double after_se = 0;
-  double size = 0;  // after - before
+  double after = 0;                    // mean up to the next change, or the end
+  double size = 0;                     // after - before
   double size_se = 0;
   double statistic = 0;  // |size| / size_se
   double p = 1;          // of a change this clear anywhere in a series without one, see max_statistic_p
@@ -60,6 +63,7 @@ struct ChangePoints {
 
 /// Changes of a series of logarithms, one value per run in order, gaps left out.
 ///
+/// 0. Where runs belong to several groups, what these differ by is taken out (group_effects).
 /// 1. Spikes are replaced (without_spikes), noise is estimated around candidate changes (noise_of).
 /// 2. The segmentation that minimises the sum of squares + c^2 * v per change, exactly (segment): c is the critical
 ///    value of the maximum statistic for this level and length (max_statistic_critical), v the long-run variance. Each
@@ -69,7 +73,9 @@ struct ChangePoints {
 ///    correlation along, and convict themselves.
 /// 3. Changes below min_magnitude are merged, the least significant first; after each, the others settle where each has
 ///    the best place between its neighbours, and one that is no longer significant is merged as well. Small steps in
-///    one direction become fewer larger ones; nothing is judged by a step that is not there any more.
+///    one direction become fewer larger ones; nothing is judged by a step that is not there any more. Merged likewise:
+///    a change beside a level that more than a third of its runs are 6 sd from, which is two levels that take turns;
+///    and one that is not clear when each group may be off by its own (level_difference).
 /// 4. The positions of a change are those whose gain (split_gain) is within v * -2 log(1 - sqrt(confidence)) of the
 ///    largest: the likelihood-ratio set (Hansen 2000, Econometrica 68:575; 7.35 for 95 %).
 ChangePoints find_change_points(std::span<double const> values, ChangePointOptions const& options = {});

@@ -32,14 +32,17 @@ inline constexpr double kMaxCorrelation = 0.9;
 /// differences of neighbours. A level that lasts min_segment runs is the majority of its own neighbourhoods and stays
 /// untouched; what lasts fewer is a spike, wherever it stands. (Hampel's identifier on a moving window: Davies and
 /// Gather 1993, J. Am. Stat. Assoc. 88:782.)
+/// `effects`: how many figures were fitted to the values before (fitted_effects).
 /// Needs finite values, at least 2 * min_segment - 1 of them, and min_segment >= 1.
-std::vector<double> without_spikes(std::span<double const> values, double min_sd, std::size_t min_segment);
+std::vector<double> without_spikes(std::span<double const> values, double min_sd, std::size_t min_segment,
+                                   std::size_t effects = 0);
 
 /// First look, before any segmentation: from differences of neighbours and of next neighbours, whose variances are
 /// 2 * sd^2 * (1 - rho) and 2 * sd^2 * (1 - rho^2). A level change touches one and two of them; the
 /// larger 30 % of the differences are left out, which costs degrees of freedom. Needs three finite values.
-/// `correlation`: as in noise_of.
-SeriesNoise noise_from_differences(std::span<double const> values, double min_sd, std::optional<double> correlation);
+/// `correlation`: as in noise_of; `effects`: as in without_spikes.
+SeriesNoise noise_from_differences(std::span<double const> values, double min_sd, std::optional<double> correlation,
+                                   std::size_t effects = 0);
 
 /// From residuals around the means of the segments.
 ///
@@ -53,16 +56,18 @@ SeriesNoise noise_from_differences(std::span<double const> values, double min_sd
 /// variance of the innovations over (1 - rho)^2, and its two estimates are independent with errors 2 / n and (1 -
 /// rho^2) / n (Box, Jenkins and Reinsel 2008, section 7.2.6): df = n (1 - rho) / (3 + rho), a third of the runs even
 /// when rho is 0. With a given correlation only the variance has an error (Bartlett 1946): df = n (1 - rho^2) / (1 +
-/// rho^2). n is less the runs that the means took.
+/// rho^2). n is less the runs that the means took, and `effects`: how many more figures were fitted to the values
+/// before (group_effects: one less than there are groups).
 SeriesNoise noise_around(std::span<double const> values, Changes const& changes, double min_sd,
-                         std::optional<double> correlation);
+                         std::optional<double> correlation, std::size_t effects = 0);
 
 /// Noise around candidate changes: the segmentation with the penalty 2 log n (Yao 1988, Stat. Probab. Lett. 6:181; at
 /// least 2.5^2) in units of the first look's variance. Candidates are more than will be significant, so that no change
 /// that matters ends up in the noise. `values`: after without_spikes. `correlation`: that of neighbours where it is
 /// known, as from the pool of many series of one machine; nullopt estimates it, which costs a short series most of its
-/// degrees of freedom. nullopt: fewer than three values or than two segments, or one that is not finite.
+/// degrees of freedom. `effects`: as in without_spikes. nullopt: fewer than three values or than two segments, or one
+/// that is not finite.
 std::optional<SeriesNoise> noise_of(std::span<double const> values, std::size_t min_segment, double min_sd,
-                                    std::optional<double> correlation);
+                                    std::optional<double> correlation, std::size_t effects = 0);
 
 }  // namespace perfcheck::stats

@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cards of one model that take turns in a history: what they differ by is no change of the code.
+#include "stats/group_effects.h"
+
+#include "made_series.h"
+#include "stats/change_points.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace perfcheck::stats {
+namespace {
+
+constexpr double kRunSd = 0.002;
+
+/// A history whose cards have levels of their own.
+struct Fleet {
+  std::vector<double> values;
+  std::vector<int> cards;
+
+  Changes found(ChangePointOptions options = {}) const {
+    options.groups = cards;
+    ChangePoints const result = find_change_points(values, options);
+    EXPECT_EQ(result.status, SeriesStatus::analysed);
+    Changes changes;
+    for (ChangePoint const& change : result.changes) changes.push_back(change.index);
+    return changes;
+  }
+};
+
+Fleet fleet(std::size_t runs, std::vector<double> const& levels, std::function<int(std::size_t)> const& card_of,
+            unsigned seed = 1) {
+  Random random(seed);
+  Fleet made{.values = noise(runs, random), .cards = {}};
+  for (std::size_t i = 0; i < runs; ++i) {
+    made.cards.push_back(card_of(i));
+    made.values[i] = kRunSd * made.values[i] + levels[static_cast<std::size_t>(made.cards.back())];
+  }
+  return made;
+}
+
+TEST(GroupEffects, AreWhatTheGroupsDifferBy) {
+  Fleet const made =
+      fleet(300, {0.01, -0.02, 0.025}, [](std::size_t i) { return static_cast<int>(i * i % 3 + i / 7) % 3; });
+  std::vector<double> const effects = group_effects(made.values, made.cards);
+  ASSERT_EQ(effects.size(), 3u);
+  EXPECT_NEAR(effects[1] - effects[0], -0.03, 0.001);
+  EXPECT_NEAR(effects[2] - effects[0], 0.015, 0.001);
+  double sum = 0;
+  for (int const card : made.cards) sum += effects[static_cast<std::size_t>(card)];
+  EXPECT_NEAR(sum, 0, 1e-9) << "the mean run keeps its value";
+}
+
+TEST(GroupEffects, AreNotMovedByAChangeOfTheCodeWhereTheyMeetMoreThanOnce) {
+  for (double const step : {-0.3, -0.05, 0.02, 0.05, 0.3}) {
+    Fleet made = fleet(60, {0, 0.01}, [](std::size_t i) { return static_cast<int>(i / 10 % 2); });
+    add_step(made.values, 30, step);
+    std::vector<double> const effects = group_effects(made.values, made.cards);
+    EXPECT_NEAR(effects[1] - effects[0], 0.01, 0.003) << step;
+  }
+}
+
+TEST(GroupEffects, AreNotMovedBySpikesWhereGroupsMeet) {
+  std::vector<int> const cards = {0, 0, 0, 1, 1, 0, 0, 2, 2, 3, 3, 4, 4, 1, 1};
+  Fleet made = fleet(cards.size(), {0, 0, 0, 0, 0}, [&](std::size_t i) { return cards[i]; });
+  for (std::size_t const spike : {6, 13}) made.values[spike] += 0.06;  // on either side of cards that meet but once
+  std::vector<double> const effects = group_effects(made.values, made.cards);
+  for (std::size_t card = 1; card < effects.size(); ++card) EXPECT_NEAR(effects[card], effects[0], 0.008) << card;
+}
+
+TEST(GroupEffects, AreNothingForOneGroupAndNoValues) {
+  Fleet const made = fleet(20, {0.01}, [](std::size_t) { return 0; });
+  EXPECT_THAT(group_effects(made.values, made.cards), ::testing::ElementsAre(0));
+  EXPECT_TRUE(group_effects({}, {}).empty());
+  EXPECT_EQ(without_group_effects(made.values, {}), made.values);
+  // A number that no run has, and groups that meet but once and far apart.
+  EXPECT_THAT(group_effects(std::vector{1.0, 1.0, 2.0}, std::vector{0, 0, 2}), ::testing::ElementsAre(0, 0, 0));
+}
+
+TEST(GroupEffects, OfManyGroupsInARowLeaveTheErrorsOfTheirMeetings) {
+  std::vector<double> levels;
+  for (int card = 0; card < 60; ++card) levels.push_back(0.02 * std::sin(card));
+  Fleet made = fleet(600, levels, [](std::size_t i) { return static_cast<int>(i / 10); });
+  std::vector<double> const alike = without_group_effects(made.values, made.cards);
+  auto const [low, high] = std::minmax_element(alike.begin(), alike.end());
+  EXPECT_LT(*high - *low, 0.04) << "each meeting adds its own error, not what was left of a difference";
+}
+
+/// Stretches of `runs` runs at 0.01 times the number of the group, and 0.1 higher from `split` on.
+LevelDifference difference_of(std::vector<int> const& groups, std::size_t split, double group_sd,
+                              std::size_t min_shared = 1) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < groups.size(); ++i) values.push_back(5 + 0.01 * groups[i] + (i < split ? 0 : 0.1));
+  return level_difference(values, groups, split, kRunSd, {.sd = group_sd}, min_shared);
+}
+
+std::vector<int> stretches(std::vector<int> const& groups) {
+  std::vector<int> runs;
+  for (int const group : groups) runs.insert(runs.end(), 10, group);
+  return runs;
+}
+
+TEST(LevelDifferences, OfOneGroupAreThoseOfTwoMeans) {
+  for (double const group_sd : {0.0, 0.02}) {
+    LevelDifference const found = difference_of(stretches({0, 0, 0}), 10, group_sd);
+    EXPECT_NEAR(found.size, 0.1, 1e-12);
+    EXPECT_NEAR(found.se, kRunSd * std::sqrt(1.0 / 10 + 1.0 / 20), 1e-12);
+  }
+}
+
+TEST(LevelDifferences, CountWhatGroupsMayDifferByAsFarAsTheyAreNotOnBothSides) {
+  LevelDifference const apart = difference_of(stretches({0, 3}), 10, 0.02);
+  EXPECT_NEAR(apart.size, 0.13, 1e-9) << "nobody can tell the group from the change";
+  EXPECT_NEAR(apart.se, std::hypot(0.02 * std::sqrt(2.0), kRunSd * std::sqrt(0.2)), 1e-9);
+  EXPECT_NEAR(difference_of(stretches({0, 1, 2}), 20, 0.02).se, 0.02 * std::sqrt(1.5), 1e-4);
+  EXPECT_NEAR(difference_of(stretches({0, 3}), 10, 0).se, kRunSd * std::sqrt(0.2), 1e-12)
+      << "they are told not to differ";
+  // One group in common carries the comparison: its own runs on either side.
+  LevelDifference const shared = difference_of(stretches({0, 3, 0}), 10, 0.02);
+  EXPECT_NEAR(shared.size, 0.1, 0.001);
+  EXPECT_NEAR(shared.se, kRunSd * std::sqrt(0.2), 1e-4);
+}
+
+TEST(LevelDifferences, AreNotToldByAFewRunsInCommon) {
+  std::vector<int> groups = stretches({0, 1});
+  groups[18] = groups[19] = 0;
+  EXPECT_LT(difference_of(groups, 10, 0.02, 2).se, 0.002);
+  EXPECT_GT(difference_of(groups, 10, 0.02, 3).se, 0.02);
+}
+
+TEST(LevelDifferences, LeaveOutRunsThatTellNothing) {
+  std::vector<int> groups(20, 0);
+  groups[3] = groups[15] = -1;
+  EXPECT_NEAR(difference_of(groups, 10, 0.02).se, kRunSd * std::sqrt(2.0 / 9), 1e-12);
+  std::fill(groups.begin() + 10, groups.end(), -1);
+  EXPECT_TRUE(std::isinf(difference_of(groups, 10, 0.02).se));
+}
+
+TEST(ChangePointsOfAFleet, CardsThatTakeTurnsAreNoChangeHoweverTheyDo) {
+  std::vector<std::function<int(std::size_t)>> const turns = {
+      [](std::size_t i) { return static_cast<int>(i % 2); },
+      [](std::size_t i) { return static_cast<int>(i / 10 % 2); },
+      [](std::size_t i) { return i < 40 ? 0 : 1; },
+      [](std::size_t i) { return static_cast<int>(i / 15); },
+      [](std::size_t i) { return static_cast<int>(i * 7919 % 13 % 4); },
+      [](std::size_t i) { return i % 11 == 5 ? 3 : static_cast<int>(i / 20); },
+  };
+  std::vector<double> const levels = {0, 0.03, -0.02, 0.015, 0.04, 0.01};
+  int without = 0;
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    for (unsigned seed = 0; seed < 50; ++seed) {
+      Fleet made = fleet(80, levels, turns[i], seed);
+      EXPECT_EQ(made.found(), Changes{}) << i << ' ' << seed;
+      made.cards.clear();
+      without += made.found().empty() ? 0 : 1;
+    }
+  }
+  EXPECT_GT(without, 150) << "who does not know the cards sees changes";
+}
+
+TEST(ChangePointsOfAFleet, MoreCardsThanASeriesCanTellApartDoNotMakeItSure) {
+  Random turns(1);
+  int found = 0;
+  for (unsigned seed = 0; seed < 1000; ++seed) {
+    Random random(seed + 1000);
+    std::vector<double> levels = noise(16, random);
+    for (double& level : levels) level *= 0.02;
+    Fleet const made = fleet(30, levels, [&](std::size_t) { return static_cast<int>(turns() % 16); }, seed);
+    found += made.found({.min_magnitude = 0, .correlation = 0}).empty() ? 0 : 1;
+  }
+  EXPECT_LE(found, 4) << "one in a thousand is asked for";
+}
+
+TEST(ChangePointsOfAFleet, AChangeOfTheCodeIsFoundOnEveryCard) {
+  std::vector<double> const levels = {0, 0.03, -0.02, 0.015};
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    Fleet made = fleet(80, levels, [](std::size_t i) { return static_cast<int>(i * 7919 % 13 % 4); }, seed);
+    add_step(made.values, 37, 0.012);
+    ChangePoints const result = find_change_points(made.values, {.groups = made.cards});
+    ASSERT_EQ(result.changes.size(), 1u) << seed;
+    EXPECT_NEAR(static_cast<double>(result.changes[0].index), 37, 1) << "six sd of a run";
+    EXPECT_NEAR(result.changes[0].size, 0.012, 0.003);
+    EXPECT_LT(result.changes[0].size_se, 0.001) << "every card was on both sides";
+  }
+}
+
+TEST(ChangePointsOfAFleet, AtTheOnlyMeetingOfTwoCardsOnlyWhatNoCardDoesIsAChange) {
+  auto const halves = [](std::size_t i) { return i < 40 ? 0 : 1; };
+  for (double const step : {0.03, -0.05}) {
+    Fleet made = fleet(80, {0, 0.01}, halves);
+    add_step(made.values, 40, step);
+    EXPECT_EQ(made.found(), Changes{}) << step;
+  }
+  Fleet made = fleet(80, {0, 0.01}, halves);
+  add_step(made.values, 40, 0.4);
+  EXPECT_EQ(made.found(), Changes{40});
+  // A run later the second card has been on both sides.
+  made = fleet(80, {0, 0.01}, halves);
+  add_step(made.values, 43, 0.03);
+  EXPECT_EQ(made.found(), Changes{43});
+}
+
+TEST(ChangePointsOfAFleet, TwoLevelsThatTakeTurnsAreNoChange) {
+  // Five runs among which the higher level has the majority: spikes of the lower one would leave a level.
+  std::vector<double> values = fleet(20, {0}, [](std::size_t) { return 0; }).values;
+  for (std::size_t const run : {1, 3, 4}) values[run] += 0.06;
+  EXPECT_TRUE(find_change_points(values, {.correlation = 0}).changes.empty());
+  // Had they been one after the other, they would be.
+  values = fleet(20, {0}, [](std::size_t) { return 0; }).values;
+  for (std::size_t const run : {0, 1, 2, 3}) values[run] += 0.06;
+  EXPECT_EQ(find_change_points(values, {.correlation = 0}).changes.size(), 1u);
+}
+
+TEST(ChangePointsOfAFleet, BadGroupsAreRefused) {
+  std::vector<double> const values(10, 1);
+  for (std::vector<int> const& groups : {std::vector(9, 0), std::vector(10, -1)})
+    EXPECT_EQ(find_change_points(values, {.groups = groups}).status, SeriesStatus::bad_options);
+  EXPECT_EQ(find_change_points(values, {.group_sd = -1}).status, SeriesStatus::bad_options);
+  EXPECT_EQ(find_change_points({}, {}).status, SeriesStatus::too_short);
+}
+
+}  // namespace
+}  // namespace perfcheck::stats
