@@ -100,7 +100,7 @@ struct Gathered {
     row.time_ns = median_of(summaries, [](auto const& s) { return std::optional(s.time_ns); });
     row.cycles = median_of(summaries, [](auto const& s) { return s.cycles; });
     row.clock_mhz = median_of(summaries, [](auto const& s) { return s.clock_mhz; });
-    row.noise = median_of(summaries, [](auto const& s) { return std::optional(s.noise); });
+    row.noise = median_of(summaries, [](auto const& s) { return s.noise; });
     if (auto const ratio = median_of(summaries, [](auto const& s) { return s.ratio; })) {
       row.reference_share = 1 / *ratio;
     }

@@ -114,7 +114,9 @@ std::optional<SessionSummary> summarize(CaseResult const& result, std::string* w
                                      [](double ns, double mhz) { return ns * mhz * kCyclesPerNsMhz; });
     summary.clock_mhz = median(rounds.clock_mhz);
   }
-  summary.noise = relative_spread(rounds.time_ns, summary.time_ns);
+  if (rounds.time_ns.size() > 1) {
+    summary.noise = relative_spread(rounds.time_ns, summary.time_ns);
+  }
   summary.rounds = static_cast<int>(rounds.time_ns.size());
   return summary;
 }

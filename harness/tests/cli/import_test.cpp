@@ -57,6 +57,29 @@ class Import : public ProgramTest {
     }
     return file(folder).string();
   }
+  std::string nvbench_sessions(std::string const& folder, double factor, int first) const {
+    for (int i = first; i < first + 4; ++i) {
+      write(fmt::format("{}/{}.json", folder, i), nvbench_session_of(factor, i).dump(2));
+    }
+    return file(folder).string();
+  }
+
+  /// What NVBench wrote, likewise. Its file tells no date; the times tell the sessions apart.
+  json nvbench_session_of(double factor, int number) const {
+    std::ifstream stream(PERFCHECK_NVBENCH_EXAMPLE);
+    json document = json::parse(stream);
+    for (json& benchmark : document["benchmarks"]) {
+      for (json& state : benchmark["states"]) {
+        for (json& summary : state["summaries"]) {
+          if (summary["tag"].get<std::string>().starts_with("nv/cold/time/gpu/m")) {  // mean, median
+            json& value = summary["data"][0]["value"];
+            value = fmt::format("{}", std::stod(value.get<std::string>()) * factor * (1 + 0.001 * number / 40));
+          }
+        }
+      }
+    }
+    return document;
+  }
 
   Finished accept(std::vector<std::string> args) const {
     args.insert(args.begin(), {"baseline", "accept", "--who", "tester", "--why", "because"});
@@ -254,6 +277,49 @@ TEST_F(Import, SamplesOfNVBenchAreReadFromBesideTheFile) {
     EXPECT_EQ(refused.code, 74) << bad;
     EXPECT_THAT(refused.err, HasSubstr("cannot be read; keep it beside this file")) << bad;
   }
+}
+
+// The file of make_example.py, which NVBench wrote on an H100.
+TEST_F(Import, WhatNVBenchMeasuredIsGated) {
+  Finished const accepted = accept({nvbench_sessions("base", 1, 1)});
+  ASSERT_EQ(accepted.code, 0) << accepted.err;
+  EXPECT_THAT(accepted.out, HasSubstr("5 cases from 4 sessions accepted by tester"));
+  EXPECT_THAT(accepted.out, HasSubstr("nvidia-h100-80gb-hbm3/nvbench.json"));
+  Finished const same = compare({nvbench_sessions("same", 1, 11)});
+  EXPECT_EQ(same.code, 0) << same.out << same.err;
+  EXPECT_EQ(same.json().at("counts"), (json{{"pass", 5}, {"skipped", 1}}));
+  EXPECT_THAT(notes(same), HasSubstr("imported from NVBench 0.1.0: nobody verified"));
+  Finished const slower = compare({nvbench_sessions("slow", 1.1, 21)});
+  EXPECT_EQ(slower.code, 1) << slower.out << slower.err;
+  EXPECT_EQ(slower.json().at("counts"), (json{{"regressed", 5}, {"skipped", 1}}));
+  EXPECT_EQ(outcomes(slower.json()).at("make_example.py/copy@Direction=back,MiB=16"), "regressed");
+  EXPECT_EQ(compare({file("base").string(), file("slow").string()}).code, 1);
+  Finished const faster = compare({nvbench_sessions("fast", 0.9, 31)});
+  EXPECT_EQ(faster.code, 0);
+  EXPECT_EQ(faster.json().at("counts"), (json{{"improved", 5}, {"skipped", 1}}));
+}
+
+TEST_F(Import, WhatNVBenchMeasuredStandsInHistoryAndReport) {
+  for (int i = 0; i < 3; ++i) {
+    std::string const folder = fmt::format("run-{}", i);
+    Finished const added =
+        perfcheck({"history", "import", "--history", "h.sqlite", nvbench_sessions(folder, 1, 1 + 10 * i)});
+    ASSERT_EQ(added.code, 0) << added.err;
+  }
+  std::string const copy = "make_example.py/copy@Direction=there,MiB=16";
+  json const shown =
+      perfcheck({"history", "show", "--history", "h.sqlite", "--filter", copy, "--json"}).json().at("cases");
+  ASSERT_EQ(shown.size(), 1U);
+  ASSERT_EQ(shown[0].at("results").size(), 3U);
+  for (json const& result : shown[0].at("results")) {
+    EXPECT_NEAR(result.at("time_ns").get<double>(), 16064, 20) << "the median that NVBench printed";
+  }
+  Finished const report = perfcheck({"report", "--history", "h.sqlite", "--svg", "pictures", "--filter", copy});
+  ASSERT_EQ(report.code, 0) << report.err;
+  std::string const picture = read(file("pictures/nvidia-h100-80gb-hbm3-nvbench-trend.svg"));
+  EXPECT_THAT(picture, HasSubstr("copy@Direction=there,MiB=16"));
+  ASSERT_EQ(perfcheck({"report", "--history", "h.sqlite", "--out", "page.html"}).code, 0);
+  EXPECT_THAT(read(file("page.html")), HasSubstr("perfcheckChunk"));
 }
 
 TEST_F(Import, OneOfSeveralDevicesIsTaken) {

@@ -44,8 +44,13 @@ TEST(Summary, TakesMediansOverRounds) {
   // 100 ns at 1 GHz, 300 ns at 2 GHz, 200 ns at 1.5 GHz.
   EXPECT_DOUBLE_EQ(summary.cycles.value(), 300);
   EXPECT_DOUBLE_EQ(summary.clock_mhz.value(), 1500);
-  EXPECT_DOUBLE_EQ(summary.noise, 1.4826 * 100 / 200);
+  EXPECT_DOUBLE_EQ(summary.noise.value(), 1.4826 * 100 / 200);
   EXPECT_EQ(summary.rounds, 3);
+}
+
+TEST(Summary, OfOneRoundDoesNotSayThatThereIsNoNoise) {
+  EXPECT_FALSE(summarize(samples::measured_case("a@p", "", {100}, {101})).value().noise);
+  EXPECT_EQ(summarize(samples::measured_case("a@p", "", {100, 100}, {101, 101})).value().noise, 0);
 }
 
 TEST(Summary, OfAControlHasNoRatioAndWithoutClocksNoCycles) {
