@@ -17,8 +17,8 @@ struct SessionSummary {
   /// Median over rounds of time times clock; absent without clocks.
   std::optional<double> cycles;
   std::optional<double> clock_mhz;
-  /// Robust spread of the rounds' times: 1.4826 * MAD / median. Absent where there is one round, as an imported case may
-  /// have: one number has no spread.
+  /// Robust spread of the rounds' times: 1.4826 * MAD / median. Absent where there is one round, as an imported case
+  /// may have: one number has no spread.
   std::optional<double> noise;
   int rounds = 0;
 };
