@@ -190,7 +190,8 @@ ChangePoints find_change_points(std::span<double const> values, ChangePointOptio
   if (!noise || !std::isfinite(noise->long_run_sd() * noise->long_run_sd()))
     return {.status = SeriesStatus::not_finite};
 
-  std::vector<int> groups(options.groups.begin(), options.groups.end());
+  std::vector<int> groups;
+  if (effects > 0) groups.assign(options.groups.begin(), options.groups.end());
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (std::abs(alike[i] - smooth[i]) > kOffTheLevel * noise->sd) groups[i] = -1;
   }

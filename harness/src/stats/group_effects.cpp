@@ -26,10 +26,20 @@ struct Block {
   std::size_t begin = 0, end = 0;
 };
 
-std::vector<Block> blocks_of(std::span<int const> groups) {
+/// Numbers the groups that have runs from 0, in the order of theirs.
+std::map<int, std::size_t> places_of(std::span<int const> groups) {
+  std::map<int, std::size_t> places;
+  for (int const group : groups) places.emplace(group, 0);
+  std::size_t next = 0;
+  for (auto& [group, place] : places) place = next++;
+  return places;
+}
+
+/// `places`: the numbers that blocks have groups by.
+std::vector<Block> blocks_of(std::span<int const> groups, std::map<int, std::size_t> const& places) {
   std::vector<Block> blocks;
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    auto const group = static_cast<std::size_t>(groups[i]);
+    std::size_t const group = places.at(groups[i]);
     if (blocks.empty() || blocks.back().group != group) blocks.push_back({.group = group, .begin = i, .end = i});
     blocks.back().end = i + 1;
   }
@@ -150,27 +160,20 @@ std::vector<double> fitted(std::vector<Contrast> const& contrasts, std::size_t g
 std::vector<double> group_effects(std::span<double const> values, std::span<int const> groups,
                                   GroupScatter const& scatter) {
   if (values.empty()) return {};
-  auto const count = static_cast<std::size_t>(*std::max_element(groups.begin(), groups.end())) + 1;
-  std::vector<Block> const blocks = blocks_of(groups);
-  if (blocks.size() == 1) return std::vector<double>(count, 0);
+  std::map<int, std::size_t> const places = places_of(groups);
+  std::vector<double> effects(static_cast<std::size_t>(places.rbegin()->first) + 1, 0);
+  if (places.size() == 1 || scatter.sd == 0) return effects;
   double const run_sd = std::max(scatter_within(values, groups), scatter.min_sd);
   std::vector<double> const clean = without_spikes_of_groups(values, groups, run_sd);
-  std::vector<Contrast> const contrasts = contrasts_of(clean, blocks, kFarApart * scatter.sd);
-  std::vector<double> effects = fitted(contrasts, count, run_sd, scatter.sd);
+  std::vector<Contrast> const contrasts = contrasts_of(clean, blocks_of(groups, places), kFarApart * scatter.sd);
+  std::vector<double> const found = fitted(contrasts, places.size(), run_sd, scatter.sd);
   double mean = 0;
-  for (int const group : groups) mean += effects[static_cast<std::size_t>(group)] / static_cast<double>(groups.size());
-  std::vector<bool> seen(count, false);
-  for (int const group : groups) seen[static_cast<std::size_t>(group)] = true;
-  for (std::size_t group = 0; group < count; ++group) effects[group] = seen[group] ? effects[group] - mean : 0;
+  for (int const group : groups) mean += found[places.at(group)] / static_cast<double>(groups.size());
+  for (auto const& [group, place] : places) effects[static_cast<std::size_t>(group)] = found[place] - mean;
   return effects;
 }
 
-std::size_t fitted_effects(std::span<int const> groups) {
-  std::vector<int> seen(groups.begin(), groups.end());
-  std::sort(seen.begin(), seen.end());
-  auto const count = std::unique(seen.begin(), seen.end()) - seen.begin();
-  return static_cast<std::size_t>(std::max<std::ptrdiff_t>(count, 1) - 1);
-}
+std::size_t fitted_effects(std::span<int const> groups) { return groups.empty() ? 0 : places_of(groups).size() - 1; }
 
 std::vector<double> without_group_effects(std::span<double const> values, std::span<int const> groups,
                                           GroupScatter const& scatter) {

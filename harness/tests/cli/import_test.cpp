@@ -16,7 +16,6 @@ namespace perfcheck::cli::testing {
 namespace {
 
 using nlohmann::json;
-using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 

@@ -78,6 +78,7 @@ TEST(GroupEffects, AreNothingForOneGroupAndNoValues) {
   Fleet const made = fleet(20, {0.01}, [](std::size_t) { return 0; });
   EXPECT_THAT(group_effects(made.values, made.cards), ::testing::ElementsAre(0));
   EXPECT_TRUE(group_effects({}, {}).empty());
+  EXPECT_THAT(group_effects(std::vector{1.0, 1.01}, std::vector{0, 1}, {.sd = 0}), ::testing::ElementsAre(0, 0));
   EXPECT_EQ(without_group_effects(made.values, {}), made.values);
   // A number that no run has, and groups that meet but once and far apart.
   EXPECT_THAT(group_effects(std::vector{1.0, 1.0, 2.0}, std::vector{0, 0, 2}), ::testing::ElementsAre(0, 0, 0));
@@ -215,6 +216,22 @@ TEST(ChangePointsOfAFleet, TwoLevelsThatTakeTurnsAreNoChange) {
   values = fleet(20, {0}, [](std::size_t) { return 0; }).values;
   for (std::size_t const run : {0, 1, 2, 3}) values[run] += 0.06;
   EXPECT_EQ(find_change_points(values, {.correlation = 0}).changes.size(), 1u);
+}
+
+TEST(ChangePointsOfAFleet, OneCardIsNoFleet) {
+  Fleet made = fleet(60, {0, 0}, [](std::size_t i) { return static_cast<int>(i % 2); });
+  add_step(made.values, 30, 0.03);
+  made.values[7] += 0.2;
+  std::vector<int> const one(60, 3);
+  ChangePoints const plain = find_change_points(made.values), told = find_change_points(made.values, {.groups = one});
+  ASSERT_EQ(plain.changes.size(), 1u);
+  ASSERT_EQ(told.changes.size(), 1u);
+  EXPECT_EQ(plain.changes[0].size, told.changes[0].size);
+  EXPECT_EQ(plain.changes[0].size_se, told.changes[0].size_se);
+  // Cards that do not differ, because nobody lets them: as one, but for what was not fitted.
+  ChangePoints const alike = find_change_points(made.values, {.groups = made.cards, .group_sd = 0});
+  ASSERT_EQ(alike.changes.size(), 1u);
+  EXPECT_NEAR(alike.changes[0].size, plain.changes[0].size, 0.001);
 }
 
 TEST(ChangePointsOfAFleet, BadGroupsAreRefused) {
