@@ -74,8 +74,8 @@ struct ChangePoints {
 /// 3. Changes below min_magnitude are merged, the least significant first; after each, the others settle where each has
 ///    the best place between its neighbours, and one that is no longer significant is merged as well. Small steps in
 ///    one direction become fewer larger ones; nothing is judged by a step that is not there any more. Merged likewise:
-///    a change beside a level that more than a third of its runs are 6 sd from, which is two levels that take turns;
-///    and one that is not clear when each group may be off by its own (level_difference).
+///    a change beside a level whose runs are nearer to the other one for more than a third, which is two levels that
+///    take turns; and one that is not clear when each group may have a level of its own (level_difference).
 /// 4. The positions of a change are those whose gain (split_gain) is within v * -2 log(1 - sqrt(confidence)) of the
 ///    largest: the likelihood-ratio set (Hansen 2000, Econometrica 68:575; 7.35 for 95 %).
 ChangePoints find_change_points(std::span<double const> values, ChangePointOptions const& options = {});
