@@ -11,9 +11,9 @@
 #   measure.sh runs 9 3600                   as many as are begun within an hour, nine of each at most
 #   measure.sh runs 3 -- --suite smoke
 #
-# All commits are measured alike, with the perfcheck.toml that is packed: its suites and rules. Runs that are there already
-# are not made again, so that one that was stopped goes on. Needs git.
-# Exit code: 0 all were measured, 2 some could not be, 3 the time was over before.
+# All commits are measured alike, with the perfcheck.toml that is packed: its suites and rules. Runs that are there
+# already are not made again, so that one that was stopped goes on. Needs git.
+# Exit code: 0 all were measured, 2 some could not be, 3 the time was over before, 130 interrupted.
 set -euo pipefail
 
 usage() { awk 'NR > 4 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$0"; }
@@ -34,6 +34,8 @@ out=$(cd "$out" && pwd)
 mapfile -t commits < "$here/order"
 trees=$(mktemp -d)
 trap 'rm -rf "$trees"' EXIT
+# perfcheck ends in its own way when it is interrupted, and the shell would go on with the next commit.
+trap 'say "interrupted; run it again to go on"; exit 130' INT TERM
 git init --quiet "$trees/repository"
 git -C "$trees/repository" fetch --quiet "$here/commits.bundle" 'refs/perfcheck/packed/*:refs/packed/*'
 

@@ -40,16 +40,11 @@ Logs logs_of(Series const& series, Metric metric) {
 }
 
 std::optional<double> pooled_correlation(std::vector<Series> const& series, Metric metric) {
-  stats::ChangePointOptions const options;
   std::vector<double> estimates;
   for (Series const& one : series) {
     Logs const logs = logs_of(one, metric);
-    if (logs.values.size() < 2 * options.min_segment) continue;
-    std::vector<double> const alike = stats::without_group_effects(logs.values, logs.cards);
-    std::size_t const effects = stats::fitted_effects(logs.cards);
-    auto const noise = stats::noise_of(stats::without_spikes(alike, options.min_sd, options.min_segment, effects),
-                                       options.min_segment, options.min_sd, std::nullopt, effects);
-    if (noise) estimates.push_back(noise->correlation);
+    if (auto const noise = stats::noise_of_series(logs.values, {.groups = logs.cards}))
+      estimates.push_back(noise->correlation);
   }
   return estimates.size() < kFewestSeries ? std::nullopt : model::median(estimates);
 }

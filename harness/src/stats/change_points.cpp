@@ -54,7 +54,7 @@ struct Judge {
     std::size_t const first = begin(changes, change), last = end(changes, change), at = changes[change];
     if (!groups.empty()) {
       return level_difference(apart.subspan(first, last - first), groups.subspan(first, last - first), at - first,
-                              noise.long_run_sd(), {.sd = group_sd}, min_segment);
+                              noise.long_run_sd(), group_sd, min_segment);
     }
     return {.size = sums.mean(at, last) - sums.mean(first, at),
             .se = noise.long_run_sd() *
@@ -152,6 +152,39 @@ ChangePoint describe(Judge const& judge, Changes const& changes, std::size_t cha
   return result;
 }
 
+/// Steps 0 and 1 of find_change_points.
+struct Prepared {
+  double min_sd = 0;
+  std::size_t effects = 0;     // figures that were fitted to tell groups apart
+  std::vector<double> alike;   // without what groups differ by
+  std::vector<double> smooth;  // and without spikes
+  SeriesNoise noise;
+};
+
+/// nullopt: the numbers overflow.
+std::optional<Prepared> prepare(std::span<double const> values, ChangePointOptions const& options) {
+  auto const [lowest, highest] = std::minmax_element(values.begin(), values.end());
+  Prepared result;
+  // Without noise and without a floor for it, rounding is the noise.
+  result.min_sd = std::max({options.min_sd, 1e-9 * (*highest / 2 - *lowest / 2), 1e-150});
+  result.effects = fitted_effects(options.groups);
+  result.alike = without_group_effects(values, options.groups, options.group_sd, result.min_sd);
+  result.smooth = without_spikes(result.alike, result.min_sd, options.min_segment, result.effects);
+  auto const noise = noise_of(result.smooth, options.min_segment, result.min_sd, options.correlation, result.effects);
+  if (!noise || !std::isfinite(noise->long_run_sd() * noise->long_run_sd())) return std::nullopt;
+  result.noise = *noise;
+  return result;
+}
+
+/// Why a series is not analysed; `analysed` if it is.
+SeriesStatus fit(std::span<double const> values, ChangePointOptions const& options) {
+  if (!usable(options)) return SeriesStatus::bad_options;
+  if (!std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); }))
+    return SeriesStatus::not_finite;
+  if (!options.groups.empty() && options.groups.size() != values.size()) return SeriesStatus::bad_options;
+  return values.size() / 2 < options.min_segment ? SeriesStatus::too_short : SeriesStatus::analysed;
+}
+
 /// Step 2 of find_change_points. nullopt: the numbers overflow.
 std::optional<Changes> significant_changes(Judge& judge, double level, double min_sd,
                                            std::optional<double> correlation) {
@@ -173,27 +206,22 @@ std::optional<Changes> significant_changes(Judge& judge, double level, double mi
 
 }  // namespace
 
-ChangePoints find_change_points(std::span<double const> values, ChangePointOptions const& options) {
-  if (!usable(options)) return {.status = SeriesStatus::bad_options};
-  if (!std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); }))
-    return {.status = SeriesStatus::not_finite};
-  if (!options.groups.empty() && options.groups.size() != values.size()) return {.status = SeriesStatus::bad_options};
-  if (values.size() / 2 < options.min_segment) return {.status = SeriesStatus::too_short};
+std::optional<SeriesNoise> noise_of_series(std::span<double const> values, ChangePointOptions const& options) {
+  if (fit(values, options) != SeriesStatus::analysed) return std::nullopt;
+  std::optional<Prepared> const prepared = prepare(values, options);
+  return prepared ? std::optional(prepared->noise) : std::nullopt;
+}
 
-  auto const [lowest, highest] = std::minmax_element(values.begin(), values.end());
-  // Without noise and without a floor for it, rounding is the noise.
-  double const min_sd = std::max({options.min_sd, 1e-9 * (*highest / 2 - *lowest / 2), 1e-150});
-  std::vector<double> const alike = without_group_effects(values, options.groups, {options.group_sd, min_sd});
-  std::size_t const effects = fitted_effects(options.groups);
-  std::vector<double> const smooth = without_spikes(alike, min_sd, options.min_segment, effects);
-  std::optional<SeriesNoise> const noise = noise_of(smooth, options.min_segment, min_sd, options.correlation, effects);
-  if (!noise || !std::isfinite(noise->long_run_sd() * noise->long_run_sd()))
-    return {.status = SeriesStatus::not_finite};
+ChangePoints find_change_points(std::span<double const> values, ChangePointOptions const& options) {
+  if (SeriesStatus const status = fit(values, options); status != SeriesStatus::analysed) return {.status = status};
+  std::optional<Prepared> const prepared = prepare(values, options);
+  if (!prepared) return {.status = SeriesStatus::not_finite};
+  auto const& [min_sd, effects, alike, smooth, noise] = *prepared;
 
   std::vector<int> groups;
   if (effects > 0) groups.assign(options.groups.begin(), options.groups.end());
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    if (std::abs(alike[i] - smooth[i]) > kOffTheLevel * noise->sd) groups[i] = -1;
+    if (std::abs(alike[i] - smooth[i]) > kOffTheLevel * noise.sd) groups[i] = -1;
   }
   std::vector<double> apart(values.begin(), values.end());
   for (std::size_t i = 0; i < apart.size(); ++i) apart[i] -= alike[i] - smooth[i];
@@ -204,7 +232,7 @@ ChangePoints find_change_points(std::span<double const> values, ChangePointOptio
               .effects = effects,
               .group_sd = options.group_sd,
               .sums = PrefixSums(smooth),
-              .noise = *noise,
+              .noise = noise,
               .min_size = std::log1p(options.min_magnitude),
               .min_segment = options.min_segment};
   std::optional<Changes> changes = significant_changes(judge, options.level, min_sd, options.correlation);

@@ -90,7 +90,7 @@ double scatter_within(std::span<double const> values, std::span<int const> group
   for (std::size_t i = 1; i < values.size(); ++i) {
     if (groups[i] == groups[i - 1]) steps.push_back(std::abs(values[i] - values[i - 1]));
   }
-  return steps.empty() ? 0 : 1.4826 * *median(steps) / std::sqrt(2.0);
+  return sd_from_differences(std::move(steps));
 }
 
 /// Solves matrix * x = right for a symmetric positive definite matrix, stored by rows (Cholesky).
@@ -157,16 +157,16 @@ std::vector<double> fitted(std::vector<Contrast> const& contrasts, std::size_t g
 
 }  // namespace
 
-std::vector<double> group_effects(std::span<double const> values, std::span<int const> groups,
-                                  GroupScatter const& scatter) {
+std::vector<double> group_effects(std::span<double const> values, std::span<int const> groups, double group_sd,
+                                  double min_sd) {
   if (values.empty()) return {};
   std::map<int, std::size_t> const places = places_of(groups);
   std::vector<double> effects(static_cast<std::size_t>(places.rbegin()->first) + 1, 0);
-  if (places.size() == 1 || scatter.sd == 0) return effects;
-  double const run_sd = std::max(scatter_within(values, groups), scatter.min_sd);
+  if (places.size() == 1 || group_sd == 0) return effects;
+  double const run_sd = std::max(scatter_within(values, groups), min_sd);
   std::vector<double> const clean = without_spikes_of_groups(values, groups, run_sd);
-  std::vector<Contrast> const contrasts = contrasts_of(clean, blocks_of(groups, places), kFarApart * scatter.sd);
-  std::vector<double> const found = fitted(contrasts, places.size(), run_sd, scatter.sd);
+  std::vector<Contrast> const contrasts = contrasts_of(clean, blocks_of(groups, places), kFarApart * group_sd);
+  std::vector<double> const found = fitted(contrasts, places.size(), run_sd, group_sd);
   double mean = 0;
   for (int const group : groups) mean += found[places.at(group)] / static_cast<double>(groups.size());
   for (auto const& [group, place] : places) effects[static_cast<std::size_t>(group)] = found[place] - mean;
@@ -175,17 +175,17 @@ std::vector<double> group_effects(std::span<double const> values, std::span<int 
 
 std::size_t fitted_effects(std::span<int const> groups) { return groups.empty() ? 0 : places_of(groups).size() - 1; }
 
-std::vector<double> without_group_effects(std::span<double const> values, std::span<int const> groups,
-                                          GroupScatter const& scatter) {
+std::vector<double> without_group_effects(std::span<double const> values, std::span<int const> groups, double group_sd,
+                                          double min_sd) {
   std::vector<double> result(values.begin(), values.end());
   if (groups.empty()) return result;
-  std::vector<double> const effects = group_effects(values, groups, scatter);
+  std::vector<double> const effects = group_effects(values, groups, group_sd, min_sd);
   for (std::size_t i = 0; i < result.size(); ++i) result[i] -= effects[static_cast<std::size_t>(groups[i])];
   return result;
 }
 
 LevelDifference level_difference(std::span<double const> values, std::span<int const> groups, std::size_t split,
-                                 double run_sd, GroupScatter const& scatter, std::size_t min_shared) {
+                                 double run_sd, double group_sd, std::size_t min_shared) {
   struct Runs {
     double before = 0, after = 0, sum_before = 0, sum_after = 0;
   };
@@ -216,7 +216,7 @@ LevelDifference level_difference(std::span<double const> values, std::span<int c
   }
 
   // X'V^-1 X and X'V^-1 y for the columns "always" and "after", in units of 1 / run_sd^2.
-  double const run = run_sd * run_sd, between = scatter.sd * scatter.sd;
+  double const run = run_sd * run_sd, between = group_sd * group_sd;
   double always = 0, both = 0, later = 0, always_y = 0, later_y = 0;
   for (Runs const& of : stretches) {
     double const whole = run + (of.before + of.after) * between;

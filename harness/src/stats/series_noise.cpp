@@ -45,15 +45,6 @@ std::vector<double> differences_of_neighbours(std::span<double const> values, st
   return result;
 }
 
-/// sd of differences: 1.4826 * median, or from the mean where more than half are 0 (a coarse clock).
-double robust_scale(std::vector<double> differences) {
-  double const median = middle(differences);
-  if (median > 0) return 1.4826 * median;
-  double sum = 0;
-  for (double const difference : differences) sum += difference;
-  return 1.2533 * sum / static_cast<double>(differences.size());  // sqrt(pi / 2)
-}
-
 /// Mean square of the smaller 70 % of the differences, in units of what it is for a normal distribution of variance 1.
 /// The larger ones may be level changes.
 double trimmed_square(std::vector<double> differences) {
@@ -106,11 +97,20 @@ double solve_correlation(std::span<double const> lengths, double ratio) {
 
 }  // namespace
 
+double sd_from_differences(std::vector<double> differences) {
+  if (differences.empty()) return 0;
+  double const median = middle(differences);
+  if (median > 0) return 1.4826 * median / std::sqrt(2.0);
+  double sum = 0;
+  for (double const difference : differences) sum += difference;
+  return 1.2533 * sum / static_cast<double>(differences.size()) / std::sqrt(2.0);  // sqrt(pi / 2)
+}
+
 double SeriesNoise::long_run_sd() const { return sd * std::sqrt((1 + correlation) / (1 - correlation)); }
 
 std::vector<double> without_spikes(std::span<double const> values, double min_sd, std::size_t min_segment,
                                    std::size_t effects) {
-  double const sd = std::max(robust_scale(differences_of_neighbours(values, effects)) / std::sqrt(2.0), min_sd);
+  double const sd = std::max(sd_from_differences(differences_of_neighbours(values, effects)), min_sd);
   std::size_t const width = 2 * min_segment - 1;
   std::vector<double> result, window;
   result.reserve(values.size());

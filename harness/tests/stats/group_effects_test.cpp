@@ -18,6 +18,7 @@ namespace perfcheck::stats {
 namespace {
 
 constexpr double kRunSd = 0.002;
+constexpr double kMinSd = 0.0005;
 
 /// A history whose cards have levels of their own.
 struct Fleet {
@@ -48,7 +49,7 @@ Fleet fleet(std::size_t runs, std::vector<double> const& levels, std::function<i
 TEST(GroupEffects, AreWhatTheGroupsDifferBy) {
   Fleet const made =
       fleet(300, {0.01, -0.02, 0.025}, [](std::size_t i) { return static_cast<int>(i * i % 3 + i / 7) % 3; });
-  std::vector<double> const effects = group_effects(made.values, made.cards);
+  std::vector<double> const effects = group_effects(made.values, made.cards, kCardSd, kMinSd);
   ASSERT_EQ(effects.size(), 3u);
   EXPECT_NEAR(effects[1] - effects[0], -0.03, 0.001);
   EXPECT_NEAR(effects[2] - effects[0], 0.015, 0.001);
@@ -61,7 +62,7 @@ TEST(GroupEffects, AreNotMovedByAChangeOfTheCodeWhereTheyMeetMoreThanOnce) {
   for (double const step : {-0.3, -0.05, 0.02, 0.05, 0.3}) {
     Fleet made = fleet(60, {0, 0.01}, [](std::size_t i) { return static_cast<int>(i / 10 % 2); });
     add_step(made.values, 30, step);
-    std::vector<double> const effects = group_effects(made.values, made.cards);
+    std::vector<double> const effects = group_effects(made.values, made.cards, kCardSd, kMinSd);
     EXPECT_NEAR(effects[1] - effects[0], 0.01, 0.003) << step;
   }
 }
@@ -70,25 +71,26 @@ TEST(GroupEffects, AreNotMovedBySpikesWhereGroupsMeet) {
   std::vector<int> const cards = {0, 0, 0, 1, 1, 0, 0, 2, 2, 3, 3, 4, 4, 1, 1};
   Fleet made = fleet(cards.size(), {0, 0, 0, 0, 0}, [&](std::size_t i) { return cards[i]; });
   for (std::size_t const spike : {6, 13}) made.values[spike] += 0.06;  // on either side of cards that meet but once
-  std::vector<double> const effects = group_effects(made.values, made.cards);
+  std::vector<double> const effects = group_effects(made.values, made.cards, kCardSd, kMinSd);
   for (std::size_t card = 1; card < effects.size(); ++card) EXPECT_NEAR(effects[card], effects[0], 0.008) << card;
 }
 
 TEST(GroupEffects, AreNothingForOneGroupAndNoValues) {
   Fleet const made = fleet(20, {0.01}, [](std::size_t) { return 0; });
-  EXPECT_THAT(group_effects(made.values, made.cards), ::testing::ElementsAre(0));
-  EXPECT_TRUE(group_effects({}, {}).empty());
-  EXPECT_THAT(group_effects(std::vector{1.0, 1.01}, std::vector{0, 1}, {.sd = 0}), ::testing::ElementsAre(0, 0));
-  EXPECT_EQ(without_group_effects(made.values, {}), made.values);
+  EXPECT_THAT(group_effects(made.values, made.cards, kCardSd, kMinSd), ::testing::ElementsAre(0));
+  EXPECT_TRUE(group_effects({}, {}, kCardSd, kMinSd).empty());
+  EXPECT_THAT(group_effects(std::vector{1.0, 1.01}, std::vector{0, 1}, 0, kMinSd), ::testing::ElementsAre(0, 0));
+  EXPECT_EQ(without_group_effects(made.values, {}, kCardSd, kMinSd), made.values);
   // A number that no run has, and groups that meet but once and far apart.
-  EXPECT_THAT(group_effects(std::vector{1.0, 1.0, 2.0}, std::vector{0, 0, 2}), ::testing::ElementsAre(0, 0, 0));
+  EXPECT_THAT(group_effects(std::vector{1.0, 1.0, 2.0}, std::vector{0, 0, 2}, kCardSd, kMinSd),
+              ::testing::ElementsAre(0, 0, 0));
 }
 
 TEST(GroupEffects, OfManyGroupsInARowLeaveTheErrorsOfTheirMeetings) {
   std::vector<double> levels;
   for (int card = 0; card < 60; ++card) levels.push_back(0.02 * std::sin(card));
   Fleet made = fleet(600, levels, [](std::size_t i) { return static_cast<int>(i / 10); });
-  std::vector<double> const alike = without_group_effects(made.values, made.cards);
+  std::vector<double> const alike = without_group_effects(made.values, made.cards, kCardSd, kMinSd);
   auto const [low, high] = std::minmax_element(alike.begin(), alike.end());
   EXPECT_LT(*high - *low, 0.04) << "each meeting adds its own error, not what was left of a difference";
 }
@@ -98,7 +100,7 @@ LevelDifference difference_of(std::vector<int> const& groups, std::size_t split,
                               std::size_t min_shared = 1) {
   std::vector<double> values;
   for (std::size_t i = 0; i < groups.size(); ++i) values.push_back(5 + 0.01 * groups[i] + (i < split ? 0 : 0.1));
-  return level_difference(values, groups, split, kRunSd, {.sd = group_sd}, min_shared);
+  return level_difference(values, groups, split, kRunSd, group_sd, min_shared);
 }
 
 std::vector<int> stretches(std::vector<int> const& groups) {
@@ -240,6 +242,8 @@ TEST(ChangePointsOfAFleet, BadGroupsAreRefused) {
     EXPECT_EQ(find_change_points(values, {.groups = groups}).status, SeriesStatus::bad_options);
   EXPECT_EQ(find_change_points(values, {.group_sd = -1}).status, SeriesStatus::bad_options);
   EXPECT_EQ(find_change_points({}, {}).status, SeriesStatus::too_short);
+  EXPECT_FALSE(noise_of_series(values, {.groups = std::vector(9, 0)}));
+  EXPECT_FALSE(noise_of_series({}, {}));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { deflateSync } from "node:zlib";
+import { deflateSync, inflateSync } from "node:zlib";
 
 export const quantum = 2e-5;
 
@@ -53,6 +53,8 @@ export function encodeColumns(columns, tables) {
 
 export const chunkText = (bytes) => deflateSync(bytes).toString("base64");
 export const jsonChunk = (value) => chunkText(Buffer.from(JSON.stringify(value)));
+/** What jsonChunk was made of. */
+export const readJsonChunk = (text) => JSON.parse(inflateSync(Buffer.from(text, "base64")).toString("utf8"));
 export const safeJson = (value) => JSON.stringify(value).replace(/</g, "\\u003c");
 
 const escapeHtml = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");

@@ -7,18 +7,17 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inflateRawSync, inflateSync } from "node:zlib";
+import { readJsonChunk } from "./encode.mjs";
 
 const data = join(process.env.PERFCHECK_REPORT_SITE, "data");
 
-/** A chunk of the site: perfcheckChunk("key","base64 of what is compressed"). */
-function chunk(file) {
+/** The document of a device: perfcheckChunk("key","chunk"). */
+function device(file) {
   const [, text] = /^perfcheckChunk\("[^"]+",\s*"([^"]+)"/.exec(readFileSync(join(data, file), "utf8"));
-  const bytes = Buffer.from(text, "base64");
-  return JSON.parse((bytes[0] === 0x78 ? inflateSync : inflateRawSync)(bytes).toString("utf8"));
+  return readJsonChunk(text);
 }
 
-const devices = readdirSync(data).filter((file) => /^d\d+\.js$/.test(file)).map(chunk);
+const devices = readdirSync(data).filter((file) => /^d\d+\.js$/.test(file)).map(device);
 
 /** "cycles ac2f71c gemm/simt/naive@..." of every change of a device. */
 function changesOf(device) {

@@ -29,8 +29,8 @@ struct ChangePointOptions {
   double confidence = 0.95;
   /// Which group each run belongs to, such as its card, counted from 0; empty: all to one. Must outlive the call.
   std::span<int const> groups = {};
-  /// What groups may differ by; its min_sd is not used.
-  double group_sd = GroupScatter().sd;
+  /// What groups may differ by: the standard deviation of their levels.
+  double group_sd = kCardSd;
 };
 
 /// One change of level. Levels and sizes are logarithms, as the series is; expm1(size) is the relative change.
@@ -39,7 +39,7 @@ struct ChangePoint {
   std::vector<std::size_t> positions;  // indices that are not excluded, ascending; `index` is one of them
   double before = 0;                   // mean from the change before, or the start
   double after = 0;                    // mean up to the next change, or the end
-  double size = 0;                     // after - before
+  double size = 0;                     // after - before; of several groups what level_difference makes of it
   double size_se = 0;
   double statistic = 0;  // |size| / size_se
   double p = 1;          // of a change this clear anywhere in a series without one, see max_statistic_p
@@ -79,5 +79,8 @@ struct ChangePoints {
 /// 4. The positions of a change are those whose gain (split_gain) is within v * -2 log(1 - sqrt(confidence)) of the
 ///    largest: the likelihood-ratio set (Hansen 2000, Econometrica 68:575; 7.35 for 95 %).
 ChangePoints find_change_points(std::span<double const> values, ChangePointOptions const& options = {});
+
+/// The noise of a series as steps 0 and 1 of find_change_points see it. nullopt where there would be no analysis.
+std::optional<SeriesNoise> noise_of_series(std::span<double const> values, ChangePointOptions const& options);
 
 }  // namespace perfcheck::stats

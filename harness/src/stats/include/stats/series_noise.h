@@ -27,6 +27,10 @@ struct SeriesNoise {
 /// Beyond this, noise cannot be told from level changes.
 inline constexpr double kMaxCorrelation = 0.9;
 
+/// Standard deviation of one value from absolute differences of pairs: from their median, or from their mean where more
+/// than half are 0 (a coarse clock). 0 for none.
+double sd_from_differences(std::vector<double> differences);
+
 /// Values with spikes taken out: what is farther than 6 sd from the median of the 2 * min_segment - 1 values around it
 /// (at the ends: of the outermost ones) becomes that median, and what is farther than 3 sd is cut to 3; sd from the
 /// differences of neighbours. A level that lasts min_segment runs is the majority of its own neighbourhoods and stays
