@@ -10,6 +10,7 @@ option(PERFCHECK_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(PERFCHECK_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 option(PERFCHECK_PORTABLE "Programs that travel: only libc, the driver and cuBLAS are needed where they run" OFF)
 option(PERFCHECK_SANITIZE "Address and undefined-behaviour sanitizers for host code" OFF)
+option(PERFCHECK_FUZZ "Fuzz targets as libFuzzer programs, under the same sanitizers (needs clang)" OFF)
 set(PERFCHECK_ARCHS "" CACHE STRING
   "CUDA architectures, as in 90a-real;80-virtual. Empty: those of the GPUs found here, else 90a-real, plus 80-virtual")
 
@@ -58,6 +59,15 @@ if(PERFCHECK_SANITIZE)
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined>
                       $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>
                       $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=all>)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+if(PERFCHECK_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "PERFCHECK_FUZZ needs clang (ci/setup.sh fuzz installs it), not ${CMAKE_CXX_COMPILER_ID}; without "
+      "it, the tests fuzz.* replay the corpora with any compiler")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=address,undefined)
 endif()
 

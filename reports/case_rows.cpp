@@ -5,6 +5,9 @@
 #include "model/median.h"
 #include "model/summary.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -79,11 +82,16 @@ void add_rates(CaseRow& row, model::CaseResult const& result, model::DeviceInfo 
 /// Figures of one case over all sessions that measured it.
 struct Gathered {
   std::vector<model::SessionSummary> summaries;
-  model::CaseResult const* worst = nullptr;  ///< of its results, the one to tell about
+  model::CaseResult const* worst = nullptr;  ///< of its results, the one to tell about; null: they are all unfit
+  model::CaseResult const* unfit = nullptr;  ///< one that the machine was not fit for
   model::DeviceInfo const* device = nullptr;
 
   void add(model::CaseResult const& result, model::Session const& session) {
     device = &session.device;
+    if (!result.unfit.empty()) {
+      unfit = &result;
+      return;
+    }
     if (worst == nullptr || rank_of(verdict_of(result.status)) < rank_of(verdict_of(worst->status))) {
       worst = &result;
     }
@@ -93,8 +101,28 @@ struct Gathered {
   }
 
   CaseRow row() const {
+    CaseRow row = worst == nullptr ? unfit_row() : measured_row();
+    row.id = (worst == nullptr ? unfit : worst)->id;
+    return row;
+  }
+
+ private:
+  CaseRow unfit_row() const {
     CaseRow row;
-    row.id = worst->id;
+    row.outcome = "unfit";
+    row.reason = fmt::format("the machine was not fit: {}", fmt::join(unfit->unfit, "; "));
+    row.rank = rank_of(Verdict::incomparable);
+    row.failed = true;
+    return row;
+  }
+
+  CaseRow measured_row() const {
+    CaseRow row;
+    Verdict const verdict = verdict_of(worst->status);
+    bool const verified = worst->skip_reason == model::SkipReason::verify_only;
+    row.outcome = verified ? "verified" : model::to_text(worst->status);
+    row.rank = rank_of(verdict);
+    row.failed = model::exit_code_of(verdict) != model::ExitCode::ok;
     row.reason = worst->message;
     row.skip_reason = worst->skip_reason;
     row.time_ns = median_of(summaries, [](auto const& s) { return std::optional(s.time_ns); });
@@ -136,12 +164,7 @@ std::map<std::string, CaseRow> figures_of(model::Run const& run) {
   }
   std::map<std::string, CaseRow> rows;
   for (auto const& [id, one] : gathered) {
-    CaseRow& row = rows[id] = one.row();
-    Verdict const verdict = verdict_of(one.worst->status);
-    bool const verified = one.worst->skip_reason == model::SkipReason::verify_only;
-    row.outcome = verified ? "verified" : model::to_text(one.worst->status);
-    row.rank = rank_of(verdict);
-    row.failed = model::exit_code_of(verdict) != model::ExitCode::ok;
+    rows[id] = one.row();
   }
   add_naive_speedups(rows);
   return rows;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page/columns.h"
 
+#include "model/json.h"
 #include "model/json_members.h"
 
 #include <nlohmann/json.hpp>
@@ -53,9 +54,12 @@ nlohmann::json table(std::vector<std::string> const& texts) {
 }  // namespace
 
 nlohmann::json attributes_json(std::string const& text) {
-  nlohmann::json entry = nlohmann::json::parse(text, nullptr, false);
-  if (entry.is_discarded()) throw std::invalid_argument("attributes of a series are not JSON: " + text);
-  return entry;
+  try {
+    // Bounded nesting: whoever writes nested values recurses, and a history may come from anywhere.
+    return model::parse_strict(text, "attributes of a series");
+  } catch (model::FormatError const& error) {
+    throw std::invalid_argument(error.what());
+  }
 }
 
 void ColumnEncoder::put(uint32_t number) {

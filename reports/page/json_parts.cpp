@@ -4,6 +4,7 @@
 
 #include "model/json.h"
 #include "model/json_members.h"
+#include "model/one_line.h"
 
 #include <cmath>
 #include <stdexcept>
@@ -171,12 +172,13 @@ json case_json(ReportCase const& one, SeriesFacts const& facts) {
 }
 
 json calibration_json(ReportCalibration const& calibration) {
-  json document = json::parse(calibration.json, nullptr, false);
-  if (document.is_discarded()) {
-    throw std::invalid_argument("a report cannot be written: the calibration of " + calibration.recorded +
-                                " is not JSON");
+  try {
+    // Bounded nesting, as in attributes_json.
+    return {{"recorded", calibration.recorded}, {"calibration", model::parse_strict(calibration.json, "calibration")}};
+  } catch (model::FormatError const& error) {
+    throw std::invalid_argument("a report cannot be written: " + model::one_line(calibration.recorded) + ": " +
+                                error.what());
   }
-  return {{"recorded", calibration.recorded}, {"calibration", std::move(document)}};
 }
 
 json detail_session_json(DetailSession const& session) {

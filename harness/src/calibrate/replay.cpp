@@ -105,7 +105,7 @@ struct Check {
 
 Check check(model::Baseline const& baseline, gate::Observations const& frame, std::vector<Results> const& results,
             std::size_t screen, gate::Policy const& policy) {
-  gate::Observations seen{.measured_on = frame.measured_on, .cases = {}};
+  gate::Observations seen{.places = frame.places, .cases = {}};
   std::vector<std::size_t> from;
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (!results[i].empty()) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/app.h"
 
-#include "arguments.h"
-#include "config.h"
-#include "errors.h"
+#include "command_line/arguments.h"
+#include "command_line/errors.h"
+#include "config/config.h"
 #include "history/history.h"
 #include "model/json.h"
 #include "session/worker_client.h"

@@ -2,13 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host_info.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <pwd.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
+#include <vector>
 
 namespace perfcheck::device {
 namespace {
@@ -63,6 +69,25 @@ std::string os_name() {
 std::string cpu_name() {
   std::string name = value_in("/proc/cpuinfo", "model name", ':');
   return name.empty() ? "unknown CPU" : name;
+}
+
+std::string process_text(unsigned pid) {
+  std::string const folder = fmt::format("/proc/{}", pid);
+  std::vector<std::string> facts;
+  if (std::ifstream file(folder + "/comm"); file) {
+    if (std::string name; std::getline(file, name) && !name.empty()) {
+      facts.push_back(name);
+    }
+  }
+  struct stat status{};
+  if (stat(folder.c_str(), &status) == 0) {
+    passwd entry{};
+    passwd* found = nullptr;
+    std::array<char, 4096> buffer{};
+    (void)getpwuid_r(status.st_uid, &entry, buffer.data(), buffer.size(), &found);
+    facts.push_back(fmt::format("user {}", found != nullptr ? found->pw_name : std::to_string(status.st_uid)));
+  }
+  return facts.empty() ? fmt::format("pid {}", pid) : fmt::format("pid {} ({})", pid, fmt::join(facts, ", "));
 }
 
 std::int64_t last_level_cache_bytes() {

@@ -17,4 +17,7 @@ std::string cpu_name();
 /// Bytes of the largest cache of the first processor; 0 when the system does not say.
 std::int64_t last_level_cache_bytes();
 
+/// "pid 8123 (python, user ada)"; what the system does not say is left out, as for processes of another container.
+std::string process_text(unsigned pid);
+
 }  // namespace perfcheck::device

@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nvml_state.h"
 
+#include "host_info.h"
+
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
+
+#include <array>
 
 #if __has_include(<nvml.h>)
 #include <nvml.h>
@@ -41,6 +46,12 @@ struct Nvml::Library {
   decltype(&nvmlDeviceGetEccMode) ecc_mode = nullptr;
   decltype(&nvmlDeviceGetMigMode) mig_mode = nullptr;
   decltype(&nvmlDeviceGetComputeMode) compute_mode = nullptr;
+  // Not every driver and device has these; what they would tell is absent then.
+  decltype(&nvmlDeviceGetTotalEccErrors) ecc_errors = nullptr;
+  decltype(&nvmlDeviceGetRemappedRows) remapped_rows = nullptr;
+  decltype(&nvmlDeviceGetViolationStatus) violation = nullptr;
+  /// Nanoseconds that the clock was held down until state() was last called, by kViolations.
+  std::array<unsigned long long, 2> violated_ns{};
 
   template <typename Function>
   void fetch(Function& function, char const* name) {
@@ -48,6 +59,11 @@ struct Nvml::Library {
     if (function == nullptr && unavailable.empty()) {
       unavailable = fmt::format("libnvidia-ml.so.1 has no {}: update the NVIDIA driver", name);
     }
+  }
+
+  template <typename Function>
+  void fetch_optional(Function& function, char const* name) {
+    function = reinterpret_cast<Function>(dlsym(handle, name));
   }
 
   void fetch_all() {
@@ -67,6 +83,9 @@ struct Nvml::Library {
     PERFCHECK_FETCH(ecc_mode, nvmlDeviceGetEccMode);
     PERFCHECK_FETCH(mig_mode, nvmlDeviceGetMigMode);
     PERFCHECK_FETCH(compute_mode, nvmlDeviceGetComputeMode);
+    fetch_optional(ecc_errors, "nvmlDeviceGetTotalEccErrors");
+    fetch_optional(remapped_rows, "nvmlDeviceGetRemappedRows");
+    fetch_optional(violation, "nvmlDeviceGetViolationStatus");
   }
 
   void open(std::string const& pci_bus_id) {
@@ -89,21 +108,26 @@ struct Nvml::Library {
   }
 
   /// Processes on the device that are not this one; empty when the driver does not tell.
-  std::optional<int> other_processes() const {
+  std::optional<std::vector<std::string>> other_processes() const {
     unsigned count = 64;
     nvmlProcessInfo_t list[64];
     auto const code = processes(device, &count, list);
     if (code != NVML_SUCCESS) {
       return std::nullopt;
     }
-    int others = 0;
+    std::vector<std::string> others;
     for (unsigned i = 0; i < count; ++i) {
-      others += list[i].pid != static_cast<unsigned>(getpid()) ? 1 : 0;
+      if (list[i].pid != static_cast<unsigned>(getpid())) {
+        others.push_back(process_text(list[i].pid));
+      }
     }
     return others;
   }
 
   std::vector<std::string> reasons() const;
+  std::vector<std::string> faults() const;
+  /// Adds what held the clock down for some of the time since this was last asked.
+  void add_violations(std::vector<std::string>& reasons);
 };
 
 namespace {
@@ -124,6 +148,14 @@ constexpr NamedReason kReasons[] = {
     {nvmlClocksEventReasonDisplayClockSetting, "display clock setting"},
 };
 
+struct NamedViolation {
+  nvmlPerfPolicyType_t policy;
+  char const* name;
+};
+
+constexpr std::array<NamedViolation, 2> kViolations = {
+    {{NVML_PERF_POLICY_THERMAL, "thermal violation"}, {NVML_PERF_POLICY_BOARD_LIMIT, "board limit violation"}}};
+
 std::string on_or_off(bool on) { return on ? "on" : "off"; }
 
 }  // namespace
@@ -141,6 +173,40 @@ std::vector<std::string> Nvml::Library::reasons() const {
   return names;
 }
 
+std::vector<std::string> Nvml::Library::faults() const {
+  std::vector<std::string> found;
+  unsigned long long errors = 0;
+  if (ecc_errors != nullptr &&
+      ecc_errors(device, NVML_MEMORY_ERROR_TYPE_UNCORRECTED, NVML_VOLATILE_ECC, &errors) == NVML_SUCCESS &&
+      errors > 0) {
+    found.push_back(
+        fmt::format("{} uncorrected ECC error{} since the driver was loaded", errors, errors == 1 ? "" : "s"));
+  }
+  unsigned corrected = 0, uncorrected = 0, pending = 0, failed = 0;
+  if (remapped_rows != nullptr && remapped_rows(device, &corrected, &uncorrected, &pending, &failed) == NVML_SUCCESS) {
+    if (pending != 0) {
+      found.emplace_back("memory rows wait to be remapped: reset the GPU");
+    }
+    if (failed != 0) {
+      found.emplace_back("memory rows could not be remapped: have the GPU replaced");
+    }
+  }
+  return found;
+}
+
+void Nvml::Library::add_violations(std::vector<std::string>& reasons) {
+  for (std::size_t i = 0; violation != nullptr && i < kViolations.size(); ++i) {
+    nvmlViolationTime_t time{};
+    if (violation(device, kViolations[i].policy, &time) != NVML_SUCCESS) {
+      continue;
+    }
+    if (violated_ns[i] != 0 && time.violationTime > violated_ns[i]) {
+      reasons.emplace_back(kViolations[i].name);
+    }
+    violated_ns[i] = std::max(time.violationTime, 1ULL);  // 0 stands for "not asked yet"
+  }
+}
+
 Nvml::Nvml(std::string const& pci_bus_id) : library_(std::make_unique<Library>()) { library_->open(pci_bus_id); }
 
 Nvml::~Nvml() {
@@ -156,7 +222,7 @@ std::string const& Nvml::unavailable() const { return library_->unavailable; }
 
 model::DeviceState Nvml::state() const {
   model::DeviceState state;
-  Library const& nvml = *library_;
+  Library& nvml = *library_;
   if (!nvml.unavailable.empty()) {
     return state;
   }
@@ -174,7 +240,12 @@ model::DeviceState Nvml::state() const {
     state.temperature_c = value;
   }
   state.throttle_reasons = nvml.reasons();
-  state.other_processes = nvml.other_processes();
+  nvml.add_violations(state.throttle_reasons);
+  if (auto others = nvml.other_processes()) {
+    state.other_processes = static_cast<int>(others->size());
+    state.processes = std::move(*others);
+  }
+  state.faults = nvml.faults();
   return state;
 }
 
@@ -215,11 +286,13 @@ void Nvml::describe(model::Environment& environment) const {
                                : compute == NVML_COMPUTEMODE_PROHIBITED ? "prohibited"
                                                                         : "exclusive process";
   }
-  if (auto const others = nvml.other_processes(); others.value_or(0) > 0) {
-    environment.warnings.push_back(
-        fmt::format("{} other process{} on this GPU: its work will disturb the measurement; see nvidia-smi and wait "
-                    "for it or stop it",
-                    *others, *others == 1 ? " is" : "es are"));
+  if (auto const others = nvml.other_processes(); others && !others->empty()) {
+    environment.warnings.push_back(fmt::format(
+        "{} other process{} on this GPU ({}): its work will disturb the measurement; wait for it or stop it",
+        others->size(), others->size() == 1 ? " is" : "es are", fmt::join(*others, ", ")));
+  }
+  for (std::string const& fault : nvml.faults()) {
+    environment.warnings.push_back(fmt::format("the GPU is faulty: {}; results of it cannot be trusted", fault));
   }
   for (auto const& reason : nvml.reasons()) {
     if (reason.find("thermal") != std::string::npos || reason.find("brake") != std::string::npos ||

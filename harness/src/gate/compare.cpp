@@ -152,7 +152,7 @@ double detectable_change(Comparison const& comparison, double limit, std::size_t
 }
 
 std::vector<std::optional<Comparison>> compare(std::vector<Evidence> const& evidence, Metric metric, Stage stage,
-                                               std::string const& card, Policy const& policy) {
+                                               Policy const& policy) {
   Moderation const moderation(evidence, metric, stage, policy.min_sd);
   double const assumed_card_sd = metric == Metric::ratio ? policy.ratio_card_sd : policy.cycles_card_sd;
   std::vector<std::optional<Comparison>> comparisons(evidence.size());
@@ -167,7 +167,7 @@ std::vector<std::optional<Comparison>> compare(std::vector<Evidence> const& evid
     }
     auto const [sd, df] = *noise;
     std::vector<double> const& fresh = series->fresh(stage);
-    Location const location = locate(series->stored(stage), card, policy);
+    Location const location = locate(series->stored(stage), evidence[i].card, policy);
     double const fresh_count = static_cast<double>(fresh.size());
     comparisons[i] = Comparison{
         .change = mean_of(fresh) - location.centre,

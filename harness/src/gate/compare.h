@@ -37,6 +37,6 @@ double detectable_change(Comparison const& comparison, double limit, std::size_t
 
 /// Compares every case that has the metric and data of the stage; entry i belongs to evidence[i].
 std::vector<std::optional<Comparison>> compare(std::vector<Evidence> const& evidence, Metric metric, Stage stage,
-                                               std::string const& card, Policy const& policy);
+                                               Policy const& policy);
 
 }  // namespace perfcheck::gate

@@ -66,8 +66,9 @@ Judged decide_cases(model::Baseline const* baseline, Observations const& observa
       continue;
     }
     std::string why_not;
-    std::optional<Evidence> gathered = gather({*baseline, observations.confirm_base, observations.measured_on, policy},
-                                              *stored, *observation, why_not);
+    model::BaselineSession const& measured_on = observations.places.at(observation->place);
+    std::optional<Evidence> gathered =
+        gather({*baseline, observations.confirm_base, measured_on, policy}, *stored, *observation, why_not);
     if (!gathered) {
       decisions.push_back(verdict_of(id, Verdict::invalid, "unusable_numbers", why_not));
     } else if (auto decision = unjudgeable(*gathered, policy)) {
@@ -76,13 +77,22 @@ Judged decide_cases(model::Baseline const* baseline, Observations const& observa
       evidence.push_back(std::move(*gathered));
     }
   }
-  Judged judged = judge_all(evidence, observations.measured_on.device_uuid, policy);
+  Judged judged = judge_all(evidence, policy);
   std::move(decisions.begin(), decisions.end(), std::back_inserter(judged.cases));
   return judged;
 }
 
 bool was_measured(CaseDecision const& decision) {
   return decision.verdict != Verdict::skipped && decision.verdict != Verdict::missing;
+}
+
+/// Cards of one fan-out often have the same to say.
+void add_notes(Decisions& decisions, std::vector<std::string> const& notes) {
+  for (std::string const& note : notes) {
+    if (std::ranges::find(decisions.notes, note) == decisions.notes.end()) {
+      decisions.notes.push_back(note);
+    }
+  }
 }
 
 void add_run_notes(Decisions& decisions) {
@@ -147,11 +157,11 @@ Decisions decide(model::Baseline const* baseline, Observations const& observatio
   std::sort(decisions.cases.begin(), decisions.cases.end(),
             [](CaseDecision const& a, CaseDecision const& b) { return a.id < b.id; });
   explain(decisions.cases, baseline, observations);
-  if (baseline != nullptr) {
-    decisions.notes = environment_notes(*baseline, observations.measured_on);
+  for (model::BaselineSession const& place : observations.places) {
+    add_notes(decisions, baseline == nullptr ? std::vector<std::string>() : environment_notes(*baseline, place));
   }
-  if (!judged.environment.empty()) {
-    decisions.notes.push_back(judged.environment);
+  for (auto const& [card, moved] : judged.environment) {
+    add_notes(decisions, {observations.places.size() == 1 ? moved : fmt::format("{}: {}", card, moved)});
   }
   add_run_notes(decisions);
   decisions.exit_code = exit_code_of(decisions, policy);

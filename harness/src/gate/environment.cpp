@@ -13,17 +13,13 @@ namespace {
 constexpr std::size_t kFewestControls = 8;
 constexpr double kMovedShare = 0.2;
 
-}  // namespace
-
-std::string environment_moved(std::vector<Evidence> const& evidence, std::vector<Statements> const& statements,
-                              Policy const& policy) {
-  if (policy.shared_device) {
-    return "";  // neighbours come and go while it runs: each case's own reference tells when they were there
-  }
+/// Why one card is not what it was; empty when it is.
+std::string card_moved(std::string const& card, std::vector<Evidence> const& evidence,
+                       std::vector<Statements> const& statements, Policy const& policy) {
   std::size_t controls = 0, slower = 0, faster = 0;
   for (std::size_t i = 0; i < evidence.size(); ++i) {
     std::optional<Comparison> const& screen = statements[i].screen[statements[i].roles.primary];
-    if (evidence[i].control == Control::no || !screen) {
+    if (evidence[i].card != card || evidence[i].control == Control::no || !screen) {
       continue;
     }
     double const limit = limit_of(evidence[i], *screen);
@@ -41,6 +37,24 @@ std::string environment_moved(std::vector<Evidence> const& evidence, std::vector
       "it was for the baseline (clocks, memory, driver, other users: perfcheck doctor); check again when it is, or "
       "accept a new baseline",
       moved, controls, slower >= faster ? "slower" : "faster");
+}
+
+}  // namespace
+
+std::map<std::string, std::string> environment_moved(std::vector<Evidence> const& evidence,
+                                                     std::vector<Statements> const& statements, Policy const& policy) {
+  std::map<std::string, std::string> moved;
+  if (policy.shared_device) {
+    return moved;  // neighbours come and go while it runs: each case's own reference tells when they were there
+  }
+  for (Evidence const& one : evidence) {
+    moved.try_emplace(one.card);
+  }
+  for (auto& [card, why] : moved) {
+    why = card_moved(card, evidence, statements, policy);
+  }
+  std::erase_if(moved, [](auto const& entry) { return entry.second.empty(); });
+  return moved;
 }
 
 }  // namespace perfcheck::gate

@@ -208,6 +208,7 @@ std::optional<Evidence> gather(Sources const& sources, model::BaselineCase const
   auto const [baseline, confirm_base, measured_on, policy] = sources;
 
   Evidence evidence{.id = seen.id,
+                    .card = measured_on.device_uuid,
                     .margin = std::log1p(margin_of(policy, seen.id)),
                     .series = {},
                     .obstacle = {},

@@ -58,6 +58,7 @@ enum class Control {
 
 struct Evidence {
   std::string id;
+  std::string card;   ///< that measured it now; empty for a kernel whose cases several cards measured
   double margin = 0;  ///< log scale
   PerMetric<Series> series;
   Basis basis = Basis::incomparable;

@@ -27,7 +27,7 @@ void explain(std::vector<CaseDecision>& decisions, model::Baseline const* baseli
       // Confirmation has the last word on a case, so it is what must be explained.
       decision.differences =
           differences_of(stored->second, baseline->sessions, seen->confirm.empty() ? seen->screen : seen->confirm,
-                         observations.measured_on);
+                         observations.places.at(seen->place));
     }
   }
 }

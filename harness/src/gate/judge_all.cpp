@@ -18,11 +18,11 @@ namespace {
 using model::Verdict;
 
 /// Statements about every case of `evidence`, all metrics and stages.
-std::vector<Statements> state(std::vector<Evidence> const& evidence, std::string const& card, Policy const& policy) {
+std::vector<Statements> state(std::vector<Evidence> const& evidence, Policy const& policy) {
   std::vector<Statements> statements(evidence.size());
   for (Metric const metric : kMetrics) {
-    auto const screen = compare(evidence, metric, Stage::screen, card, policy);
-    auto const confirm = compare(evidence, metric, Stage::confirm, card, policy);
+    auto const screen = compare(evidence, metric, Stage::screen, policy);
+    auto const confirm = compare(evidence, metric, Stage::confirm, policy);
     for (std::size_t i = 0; i < evidence.size(); ++i) {
       statements[i].screen[metric] = screen[i];
       statements[i].confirm[metric] = confirm[i];
@@ -126,6 +126,12 @@ void withdraw(CaseDecision& decision, std::string const& environment) {
   }
 }
 
+/// Why cases of a card are not judged; a kernel that several cards measured, when one of them moved.
+std::string moved_for(std::string const& card, std::map<std::string, std::string> const& moved) {
+  auto const found = card.empty() ? moved.begin() : moved.find(card);
+  return found == moved.end() ? "" : found->second;
+}
+
 /// A kernel is measured again by measuring its cases again, those that are controls aside.
 void ask_for_members(std::vector<Evidence> const& cases, Judged& judged) {
   for (CaseDecision const& kernel : judged.kernels) {
@@ -139,12 +145,12 @@ void ask_for_members(std::vector<Evidence> const& cases, Judged& judged) {
 
 }  // namespace
 
-Judged judge_all(std::vector<Evidence> const& cases, std::string const& card, Policy const& policy) {
+Judged judge_all(std::vector<Evidence> const& cases, Policy const& policy) {
   // Noise is borrowed among cases and among kernels, not between the two: means over many cases are quieter.
   std::vector<Evidence> evidence = cases;
-  std::vector<Statements> statements = state(cases, card, policy);
+  std::vector<Statements> statements = state(cases, policy);
   std::vector<Evidence> const kernels = kernels_of(cases, policy);
-  std::vector<Statements> const about_kernels = state(kernels, card, policy);
+  std::vector<Statements> const about_kernels = state(kernels, policy);
   Judged judged;
   judged.environment = environment_moved(cases, statements, policy);
   evidence.insert(evidence.end(), kernels.begin(), kernels.end());
@@ -161,8 +167,8 @@ Judged judge_all(std::vector<Evidence> const& cases, std::string const& card, Po
   }
   for (std::size_t i = 0; i < evidence.size(); ++i) {
     CaseDecision decision = decision_of(evidence[i], statements[i], directions[i], families[i], policy);
-    if (!judged.environment.empty()) {
-      withdraw(decision, judged.environment);
+    if (std::string const moved = moved_for(evidence[i].card, judged.environment); !moved.empty()) {
+      withdraw(decision, moved);
     }
     (i < cases.size() ? judged.cases : judged.kernels).push_back(std::move(decision));
   }

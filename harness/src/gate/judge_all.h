@@ -11,10 +11,11 @@ namespace perfcheck::gate {
 struct Judged {
   std::vector<CaseDecision> cases;    ///< entry i belongs to evidence[i]
   std::vector<CaseDecision> kernels;  ///< sorted by kernel
-  std::string environment;            ///< why the machine is not what it was; empty when it is
+  /// By card, why it or its machine is not what it was; cards that are what they were are not in here.
+  std::map<std::string, std::string> environment;
 };
 
 /// Verdicts of cases that both sides measured and that can be compared, and of the kernels that they belong to.
-Judged judge_all(std::vector<Evidence> const& evidence, std::string const& card, Policy const& policy);
+Judged judge_all(std::vector<Evidence> const& evidence, Policy const& policy);
 
 }  // namespace perfcheck::gate

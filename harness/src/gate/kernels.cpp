@@ -75,6 +75,9 @@ std::optional<Series> mean_series(Members const& members, Metric metric) {
 Evidence together(std::string const& kernel, Members const& members, Policy const& policy) {
   Evidence evidence;
   evidence.id = kernel;
+  bool const one_card =
+      std::ranges::all_of(members, [&](Evidence const* member) { return member->card == members.front()->card; });
+  evidence.card = one_card ? members.front()->card : "";
   evidence.cases = members.size();
   std::vector<double> times;
   for (Evidence const* member : members) {

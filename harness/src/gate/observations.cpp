@@ -8,6 +8,37 @@
 #include <stdexcept>
 
 namespace perfcheck::gate {
+namespace {
+
+model::BaselineSession place_of(model::Session const& session, std::string const& commit) {
+  model::BaselineSession place;
+  place.id = session.id;
+  place.started = session.started;
+  place.device_uuid = session.device.uuid;
+  place.driver = session.environment.driver;
+  place.cuda_runtime = session.environment.cuda_runtime;
+  place.libraries = session.environment.libraries;
+  place.power_limit_w = session.environment.power_limit_w;
+  place.commit = commit;
+  return place;
+}
+
+/// Index of the card that a session ran on; a new place where it is not there yet.
+std::size_t place_index(std::vector<model::BaselineSession>& places, model::Session const& session,
+                        std::string const& commit) {
+  auto const known = std::ranges::find(places, session.device.uuid, &model::BaselineSession::device_uuid);
+  if (known != places.end()) {
+    return static_cast<std::size_t>(known - places.begin());
+  }
+  places.push_back(place_of(session, commit));
+  return places.size() - 1;
+}
+
+[[noreturn]] void fail_devices(model::Run const& run, std::string const& what) {
+  throw std::invalid_argument(fmt::format("run {} holds {}; measure one device per run", run.id, what));
+}
+
+}  // namespace
 
 Observations observations_of(model::Run const& run) {
   if (run.sessions.empty()) {
@@ -15,32 +46,31 @@ Observations observations_of(model::Run const& run) {
   }
   model::Session const& first = run.sessions.front();
   Observations observations;
-  model::BaselineSession& measured_on = observations.measured_on;
-  measured_on.id = first.id;
-  measured_on.started = first.started;
-  measured_on.device_uuid = first.device.uuid;
-  measured_on.driver = first.environment.driver;
-  measured_on.cuda_runtime = first.environment.cuda_runtime;
-  measured_on.libraries = first.environment.libraries;
-  measured_on.power_limit_w = first.environment.power_limit_w;
-  measured_on.commit = run.source.commit;
   std::map<std::string, std::string> libraries;
   for (model::KernelEntry const& kernel : run.kernels) {
     libraries[kernel.id] = kernel.library;
   }
   std::map<std::string, Observation> cases;
   for (model::Session const& session : run.sessions) {
-    if (session.device.uuid != first.device.uuid || session.device.slug != first.device.slug) {
-      throw std::invalid_argument(
-          fmt::format("run {} holds sessions of different devices, {} and {}; measure one device "
-                      "per run",
-                      run.id, first.device.name, session.device.name));
+    if (session.device.slug != first.device.slug) {
+      fail_devices(run,
+                   fmt::format("sessions of different devices, {} and {}", first.device.name, session.device.name));
     }
+    std::size_t const place = place_index(observations.places, session, run.source.commit);
     for (model::CaseResult const& result : session.cases) {
       Observation& seen = cases[result.id];
+      if (!seen.id.empty() && seen.place != place) {
+        fail_devices(run, fmt::format("results of {} from different cards, {} and {}", result.id,
+                                      observations.places[seen.place].device_uuid, session.device.uuid));
+      }
       seen.id = result.id;
+      seen.place = place;
       seen.library = libraries[model::split_case_id(result.id).kernel];
       seen.reference_library = libraries[model::split_case_id(result.reference).kernel];
+      if (!result.unfit.empty()) {
+        seen.unfit = result.unfit;
+        continue;
+      }
       (session.purpose == model::SessionPurpose::confirm ? seen.confirm : seen.screen).push_back(&result);
     }
   }
@@ -54,7 +84,8 @@ model::Run with_confirmation(model::Run run) {
   bool const confirmed = std::any_of(run.sessions.begin(), run.sessions.end(), [](model::Session const& session) {
     return session.purpose == model::SessionPurpose::confirm;
   });
-  if (!confirmed) {
+  bool const merged = run.shard && run.shard->index == 0;
+  if (!confirmed && !merged) {
     for (std::size_t i = 0; i < run.sessions.size(); ++i) {
       run.sessions[i].purpose = i == 0 ? model::SessionPurpose::screen : model::SessionPurpose::confirm;
     }

@@ -3,6 +3,7 @@
 #include "outcome.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 
@@ -53,6 +54,12 @@ CaseDecision missing(std::string const& id, model::BaselineCase const* stored) {
                   stored->session.size()));
 }
 
+CaseDecision unfit(std::string const& id, Observation const& seen) {
+  return verdict_of(
+      id, Verdict::incomparable, kUnfitCode,
+      fmt::format("the machine was not fit to measure it ({}); check again when it is", fmt::join(seen.unfit, "; ")));
+}
+
 CaseDecision skipped(std::string const& id, model::CaseResult const& result, model::BaselineCase const* stored) {
   if (stored == nullptr) {
     std::string const code = result.skip_reason ? std::string(model::to_text(*result.skip_reason)) : "skipped";
@@ -79,7 +86,7 @@ std::optional<CaseDecision> outcome_without_numbers(std::string const& id, Obser
   std::vector<model::CaseResult const*> const results =
       seen == nullptr ? std::vector<model::CaseResult const*>{} : all_results(*seen);
   if (results.empty()) {
-    return missing(id, stored);
+    return seen != nullptr && !seen->unfit.empty() ? unfit(id, *seen) : missing(id, stored);
   }
   for (Failure const& failure : kFailures) {
     if (model::CaseResult const* result = first_with(results, failure.status)) {

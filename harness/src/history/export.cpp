@@ -5,6 +5,7 @@
 #include "model/json.h"
 #include "model/json_members.h"
 #include "model/object_reader.h"
+#include "model/one_line.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -56,8 +57,10 @@ RunDecision decision_from_json(json const& source, std::string_view origin, std:
   RunDecision decision;
   decision.exit_code = static_cast<model::ExitCode>(reader.integer("exit_code", 0, 255));
   decision.notes = reader.texts("notes");
-  for (auto const& [id, one] : reader.object("cases").items()) {
-    decision.cases[id] = case_decision_from_json(one, origin, reader.place_of("cases") + "." + id);
+  json const& cases = reader.object("cases");
+  ObjectReader const places(cases, origin, reader.place_of("cases"));
+  for (auto const& [id, one] : cases.items()) {
+    decision.cases[id] = case_decision_from_json(one, origin, places.place_of(id));
   }
   reader.finish();
   return decision;
@@ -103,7 +106,8 @@ std::string export_line(StoredCalibration const& calibration) {
                    {{"device", calibration.device_slug},
                     {"operation", calibration.operation},
                     {"recorded", calibration.recorded},
-                    {"document", json::parse(calibration.document)}}}});
+                    {"document", model::parse_strict(calibration.document,
+                                                     "calibration of " + model::one_line(calibration.recorded))}}}});
 }
 
 bool looks_like_export(std::string_view text) {
@@ -117,9 +121,9 @@ ImportedLine import_line(std::string_view line, std::string_view origin) {
   ObjectReader reader(source, origin, "");
   std::string const schema = reader.nonempty_text("schema");
   if (schema != kExportSchema) {
-    reader.fail("schema", fmt::format("is \"{}\", but this perfcheck reads {}; export it again with a perfcheck that "
-                                      "knows this one",
-                                      schema, kExportSchema));
+    reader.fail("schema", fmt::format("is {}, but this perfcheck reads {}; export it again with a perfcheck that knows "
+                                      "this one",
+                                      model::in_quotes(schema), kExportSchema));
   }
   ImportedLine imported;
   if (reader.has("calibration")) {

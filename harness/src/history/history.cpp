@@ -8,6 +8,7 @@
 #include "place.h"
 #include "reader.h"
 #include "schema.h"
+#include "shards.h"
 #include "writer.h"
 
 #include <fmt/format.h>
@@ -39,6 +40,9 @@ History::History(std::string const& place, Mode mode)
   } else {
     require_up_to_date(*database_, name_, migrations());
   }
+  if (!is_postgres(place)) {
+    require_tables(*database_, name_);
+  }
 }
 
 History::~History() = default;
@@ -51,6 +55,19 @@ History::Added History::add(model::Run const& run, std::optional<RunDecision> co
 
 History::Added History::add(StoredCalibration const& calibration) {
   return add_calibration(*database_, name_, calibration);
+}
+
+void History::put_shard(model::Run const& run) { history::put_shard(*database_, name_, run); }
+
+std::vector<model::Run> History::shards(std::string const& fan_out) {
+  return reading(name_, [&] { return read_shards(*database_, fan_out); });
+}
+
+History::Added History::add_merged(model::Run const& run, std::optional<RunDecision> const& decision) {
+  Added const added = add(run, decision);
+  // Afterwards: a shard that is there once too often is merged again to the same run, one that is gone is lost.
+  drop_shards(*database_, run);
+  return added;
 }
 
 std::vector<RunEntry> History::runs() { return read_runs(*database_); }

@@ -4,6 +4,7 @@
 
 #include "codec/deflate.h"
 #include "model/json.h"
+#include "model/one_line.h"
 #include "packing.h"
 
 #include <fmt/format.h>
@@ -15,10 +16,10 @@
 namespace perfcheck::history {
 
 std::vector<std::string> const kResultColumns{
-    "series_no",     "run_no",     "status",      "message",    "attributes_no", "sessions",   "time_ns",
-    "time_hw",       "ratio",      "ratio_hw",    "cycles",     "cycles_hw",     "clock_mhz",  "power_w",
-    "temperature_c", "noise",      "verdict",     "decided_by", "change",        "change_low", "change_high",
-    "margin",        "detectable", "reason_code", "reason",     "also_changed"};
+    "series_no",     "run_no", "status",     "message",     "attributes_no", "sessions",    "time_ns",
+    "time_hw",       "ratio",  "ratio_hw",   "cycles",      "cycles_hw",     "clock_mhz",   "power_w",
+    "temperature_c", "noise",  "card",       "verdict",     "decided_by",    "change",      "change_low",
+    "change_high",   "margin", "detectable", "reason_code", "reason",        "also_changed"};
 
 namespace {
 
@@ -42,6 +43,7 @@ class ResultReader {
           &result.clock_mhz, &result.power_w, &result.temperature_c, &result.noise}) {
       *value = row_.optional_real(at_++);
     }
+    result.card = text();
     if (!row_.is_null(at_)) {
       result.decision = decision();
     }
@@ -69,7 +71,7 @@ class ResultReader {
   template <typename Enum>
   static Enum known(std::optional<Enum> value, std::string_view text) {
     if (!value) {
-      throw codec::DecodeError(fmt::format("\"{}\" is no status and no verdict", text));
+      throw codec::DecodeError(fmt::format("{} is no status and no verdict", model::in_quotes(text)));
     }
     return *value;
   }
@@ -84,7 +86,18 @@ std::string result_columns(std::string const& prefix = {}) {
 
 std::vector<Parameter> number_of(RunEntry const& run) { return {run.number}; }
 
-std::string origin_of(RunEntry const& run) { return "run " + run.id; }
+std::string origin_of(RunEntry const& run) { return "run " + model::one_line(run.id); }
+
+/// Whatever is no exit code stays none when it becomes an int.
+int bounded_exit_code(int64_t stored) { return static_cast<int>(std::clamp<int64_t>(stored, -1, 256)); }
+
+/// As an exported line may hold it.
+model::ExitCode exit_code_of(int stored) {
+  if (stored < 0 || stored > 255) {
+    throw codec::DecodeError(fmt::format("{} is no exit code", stored));
+  }
+  return static_cast<model::ExitCode>(stored);
+}
 
 }  // namespace
 
@@ -106,7 +119,7 @@ std::vector<RunEntry> read_runs(Database& database, std::string_view id) {
                     .dirty = row.integer(8) != 0,
                     .suite = std::string(row.text(9)),
                     .origin = std::string(row.text(10)),
-                    .exit_code = row.is_null(11) ? std::nullopt : std::optional(static_cast<int>(row.integer(11))),
+                    .exit_code = row.is_null(11) ? std::nullopt : std::optional(bounded_exit_code(row.integer(11))),
                     .cases = static_cast<int>(row.integer(12))});
   };
   if (id.empty()) {
@@ -154,8 +167,7 @@ std::optional<RunDecision> read_decision(Database& database, RunEntry const& run
   if (!run.exit_code) {
     return std::nullopt;
   }
-  RunDecision decision{
-      .exit_code = static_cast<model::ExitCode>(*run.exit_code), .notes = read_head(database, run).notes, .cases = {}};
+  RunDecision decision{.exit_code = exit_code_of(*run.exit_code), .notes = read_head(database, run).notes, .cases = {}};
   database.query(fmt::format("SELECT {}, series.case_id FROM result JOIN series ON series.series_no = result.series_no "
                              "WHERE result.run_no = $1",
                              result_columns("result.")),

@@ -7,6 +7,7 @@
 #include "stats/run_interval.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -41,9 +42,14 @@ std::vector<double> combined(std::vector<double> const& a, std::vector<double> c
 struct Gathered {
   CaseOfRun one;
   bool seen = false;
+  std::vector<std::string> unfit;  ///< why a session of it does not count
   Figure time, ratio, cycles, clock, power, temperature, noise;
 
   void add(model::CaseResult const& result) {
+    if (!result.unfit.empty()) {
+      unfit = result.unfit;
+      return;
+    }
     tell_worst(result);
     if (!result.launches.empty()) {
       one.launched = &result;
@@ -84,6 +90,10 @@ struct Gathered {
   CaseOfRun finished() const {
     CaseOfRun done = one;
     Result& result = done.result;
+    if (!seen) {
+      result.status = model::CaseStatus::skipped;
+      result.message = fmt::format("the machine was not fit: {}", fmt::join(unfit, "; "));
+    }
     if (result.status != model::CaseStatus::measured) {
       result.sessions = 0;
       return done;  // a wrong kernel has no time
@@ -125,8 +135,10 @@ StoredDecision stored(gate::CaseDecision const& decision) {
 std::map<std::string, CaseOfRun> results_of(model::Run const& run, std::optional<RunDecision> const& decision) {
   std::map<std::string, Gathered> gathered;
   for (model::Session const& session : run.sessions) {
+    bool const elsewhere = session.device.uuid != run.sessions.front().device.uuid;
     for (model::CaseResult const& result : session.cases) {
       gathered[result.id].add(result);
+      gathered[result.id].one.result.card = elsewhere ? session.device.uuid : "";
     }
   }
   std::map<std::string, CaseOfRun> results;

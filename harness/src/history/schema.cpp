@@ -8,6 +8,8 @@ namespace perfcheck::history {
 namespace {
 
 constexpr char const* kVersionTable = "perfcheck_history";
+constexpr char const* kTables[] = {"run",     "series", "attributes",  "result",
+                                   "session", "rounds", "calibration", "shard"};
 
 // result lies in the order of its key, so that a case's series is read in one go; docs/history.md describes the
 // columns.
@@ -83,6 +85,20 @@ CREATE TABLE calibration (
 );
 )sql";
 
+// Cases of a fan-out are measured by several cards; its shards wait in a table of their own until they are merged.
+constexpr char const* kVersion2 = R"sql(
+ALTER TABLE result ADD COLUMN card {text};
+CREATE TABLE shard (
+  fan_out {text} NOT NULL,
+  device_slug {text} NOT NULL,
+  operation {text} NOT NULL,
+  shard_index {integer} NOT NULL,
+  started {text} NOT NULL,
+  run {bytes} NOT NULL,
+  PRIMARY KEY (fan_out, device_slug, operation, shard_index)
+);
+)sql";
+
 int stored_version(Database& database) {
   int64_t version = 0;
   database.query(fmt::format("SELECT version FROM {}", kVersionTable), {},
@@ -99,7 +115,7 @@ int stored_version(Database& database) {
 }  // namespace
 
 std::vector<std::string> const& migrations() {
-  static std::vector<std::string> const scripts{kVersion1};
+  static std::vector<std::string> const scripts{kVersion1, kVersion2};
   return scripts;
 }
 
@@ -139,6 +155,14 @@ void bring_up_to_date(Database& database, std::string const& name, std::vector<s
     }
     database.execute(fmt::format("UPDATE {} SET version = $1", kVersionTable), {Parameter(int64_t{newest})});
   });
+}
+
+void require_tables(Database& database, std::string const& name) {
+  for (char const* table : kTables) {
+    if (!database.has_table(table)) {
+      throw HistoryError(fmt::format("{}: is damaged: it has no table {}; restore it from a copy", name, table));
+    }
+  }
 }
 
 void require_up_to_date(Database& database, std::string const& name, std::vector<std::string> const& scripts) {

@@ -22,4 +22,8 @@ void bring_up_to_date(Database& database, std::string const& name, std::vector<s
 /// For readers, who change nothing: throws HistoryError unless the history has the version of `scripts`.
 void require_up_to_date(Database& database, std::string const& name, std::vector<std::string> const& scripts);
 
+/// Of a history that is up to date: throws HistoryError unless its tables are tables. A file from elsewhere may have
+/// views in their place, which can keep a reader busy for ever.
+void require_tables(Database& database, std::string const& name);
+
 }  // namespace perfcheck::history

@@ -3,6 +3,7 @@
 //
 // A history in one file.
 #include "database.h"
+#include "model/one_line.h"
 
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -99,6 +100,9 @@ class SqliteDatabase : public Database {
     sqlite3_extended_result_codes(opened, 1);
     // A commit that was acknowledged survives the machine's going down.
     run_script("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536");
+    // The file may come from anywhere: nothing in its schema may call more than plain functions, and pages are looked
+    // at before they are believed.
+    run_script("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON");
     if (mode == Mode::read) {
       run_script("PRAGMA query_only = ON");
     }
@@ -154,8 +158,9 @@ class SqliteDatabase : public Database {
 
   bool has_table(std::string const& name) override {
     bool found = false;
-    query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = $1", {std::string_view(name)},
-          [&](Row const&) { found = true; });
+    // A virtual table is code that answers, not rows that were stored.
+    query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = $1 AND sql NOT LIKE 'CREATE VIRTUAL%'",
+          {std::string_view(name)}, [&](Row const&) { found = true; });
     return found;
   }
 
@@ -229,7 +234,8 @@ class SqliteDatabase : public Database {
 
   [[noreturn]] void fail(char const* what, int code) const {
     char const* const reason = connection_ ? sqlite3_errmsg(connection_.get()) : sqlite3_errstr(code);
-    throw HistoryError(fmt::format("{}: {} ({}); {}", file_, what, reason, remedy(code)));
+    // SQLite quotes what it cannot read.
+    throw HistoryError(model::one_line(fmt::format("{}: {} ({}); {}", file_, what, reason, remedy(code))));
   }
 
   std::string file_;

@@ -5,6 +5,7 @@
 #include "model/digest.h"
 #include "model/json.h"
 #include "model/json_members.h"
+#include "model/one_line.h"
 #include "packing.h"
 #include "reader.h"
 #include "results.h"
@@ -23,7 +24,7 @@ constexpr char const* kKeepFirst = "ON CONFLICT DO NOTHING";
 
 void require_fit(model::Run const& run, std::string const& name) {
   auto const refuse = [&](std::string const& why) {
-    throw HistoryError(fmt::format("{}: run {}: {}", name, run.id, why));
+    throw HistoryError(model::one_line(fmt::format("{}: run {}: {}", name, run.id, why)));
   };
   if (run.sessions.empty()) {
     refuse("holds no session, so there is nothing to keep; measure again");
@@ -40,7 +41,8 @@ void require_fit(model::Run const& run, std::string const& name) {
 }
 
 /// A history and a run file tell the same, to the last digit; what no run file may say is refused here as there.
-model::Run as_its_file_would_hold(model::Run const& run, std::string const& name) {
+model::Run as_its_file_would_hold(model::Run run, std::string const& name) {
+  run.base_sessions.clear();  // of another build, and only for the decision
   try {
     return model::run_from_text(model::run_to_text(run), "run " + run.id);
   } catch (model::FormatError const& error) {
@@ -193,7 +195,8 @@ class RunWriter {
                                  nullable(result.clock_mhz),
                                  nullable(result.power_w),
                                  nullable(result.temperature_c),
-                                 nullable(result.noise)};
+                                 nullable(result.noise),
+                                 text_or_null(result.card)};
       row.resize(kResultColumns.size());
       if (result.decision) {
         StoredDecision const& decision = *result.decision;

@@ -10,10 +10,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <set>
 
 namespace perfcheck::importing {
 namespace {
+
+constexpr double kLongestSeconds = 1e12;  // of a case; 30,000 years
 
 /// Reads `count` digits and the character behind them; false when there is something else.
 bool read_digits(std::string_view& text, std::size_t count, int& value, std::string_view behind) {
@@ -68,6 +71,18 @@ std::vector<model::KernelEntry> kernels_of(std::vector<model::CaseResult> const&
   throw model::FormatError(fmt::format("{}: {}", origin, problem));
 }
 
+/// Every number of the file was usable; in other units, or added up, it may be too large or too small for a double.
+void require_usable(model::CaseResult const& result, std::string_view origin) {
+  auto const usable = [](std::vector<double> const& column) {
+    return std::all_of(column.begin(), column.end(), [](double value) { return std::isfinite(value) && value > 0; });
+  };
+  bool const rounds_usable = !result.rounds || (usable(result.rounds->time_ns) && usable(result.rounds->clock_mhz));
+  if (!rounds_usable || !std::isfinite(result.work.bytes) || !(result.seconds < kLongestSeconds)) {
+    reject(origin, fmt::format("the numbers of {} are of no size that can be measured; record the file again",
+                               shown(result.id)));
+  }
+}
+
 std::string first_of(std::string const& given, std::string const& otherwise) {
   return given.empty() ? otherwise : given;
 }
@@ -83,6 +98,9 @@ model::CaseResult foreign_case(model::CaseName const& name) {
 model::Run assembled(ForeignRun foreign, ImportOptions const& options, std::string_view origin) {
   if (foreign.cases.empty()) {
     reject(origin, "holds no result; record it again, with a filter that matches");
+  }
+  for (model::CaseResult const& result : foreign.cases) {
+    require_usable(result, origin);
   }
   model::DeviceInfo& device = foreign.device;
   device.name = first_of(options.device_name, device.name);

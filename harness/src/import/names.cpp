@@ -102,10 +102,4 @@ std::string shown(std::string_view text) {
   return "\"" + result + (text.size() > kLongestShown ? "...\"" : "\"");
 }
 
-std::string one_line(std::string_view text) {
-  std::string result(text);
-  std::replace_if(result.begin(), result.end(), is_control, ' ');
-  return result;
-}
-
 }  // namespace perfcheck::importing

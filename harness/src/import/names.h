@@ -4,6 +4,7 @@
 // Names of other programs as parts of case ids, and foreign text as something to show.
 #pragma once
 
+#include "model/one_line.h"
 #include "model/run.h"
 
 #include <string>
@@ -29,7 +30,6 @@ bool wants_process_time(std::string_view name);
 
 /// In quotes, as printable ASCII of bounded length, for messages.
 std::string shown(std::string_view text);
-/// On one line, without control characters.
-std::string one_line(std::string_view text);
+using model::one_line;
 
 }  // namespace perfcheck::importing

@@ -22,7 +22,9 @@ namespace {
 /// Who measured, and so what a result must prove.
 enum class Measurer { worker, other_program };
 
-json state_to_json(DeviceState const& state) {
+}  // namespace
+
+json to_json(DeviceState const& state) {
   json object = {{"throttle_reasons", state.throttle_reasons}};
   put_optional(object, "sm_clock_mhz", state.sm_clock_mhz);
   put_optional(object, "memory_clock_mhz", state.memory_clock_mhz);
@@ -31,10 +33,12 @@ json state_to_json(DeviceState const& state) {
   if (state.other_processes) {
     object["other_processes"] = *state.other_processes;
   }
+  put_nonempty(object, "processes", state.processes);
+  put_nonempty(object, "faults", state.faults);
   return object;
 }
 
-DeviceState state_from_json(json const& source, std::string_view origin, std::string_view place) {
+DeviceState device_state_from_json(json const& source, std::string_view origin, std::string_view place) {
   ObjectReader reader(source, origin, place);
   DeviceState state;
   state.sm_clock_mhz = reader.optional_number("sm_clock_mhz", 0);
@@ -45,9 +49,13 @@ DeviceState state_from_json(json const& source, std::string_view origin, std::st
   if (reader.has("other_processes")) {
     state.other_processes = reader.small_integer("other_processes");
   }
+  state.processes = reader.texts_or_none("processes");
+  state.faults = reader.texts_or_none("faults");
   reader.finish();
   return state;
 }
+
+namespace {
 
 json verification_to_json(Verification const& verification) {
   json checks = json::array();
@@ -202,11 +210,12 @@ json to_json(CaseResult const& result) {
     object["rounds"] = rounds_to_json(*result.rounds);
   }
   if (result.state) {
-    object["state"] = state_to_json(*result.state);
+    object["state"] = to_json(*result.state);
   }
   if (result.injected_percent != 0) {
     object["injected_percent"] = measurement(result.injected_percent);
   }
+  put_nonempty(object, "unfit", result.unfit);
   if (result.device_seconds) {
     object["device_seconds"] = measurement(*result.device_seconds);
   }
@@ -245,10 +254,11 @@ CaseResult read_case(json const& source, std::string_view origin, std::string_vi
     result.rounds = rounds_from_json(reader.object("rounds"), origin, reader.place_of("rounds"), reference_optional);
   }
   if (reader.has("state")) {
-    result.state = state_from_json(reader.object("state"), origin, reader.place_of("state"));
+    result.state = device_state_from_json(reader.object("state"), origin, reader.place_of("state"));
   }
   result.stop_reason = reader.text_or("stop_reason", "");
   result.injected_percent = reader.number_or("injected_percent", 0, 0);
+  result.unfit = reader.texts_or_none("unfit");
   result.seconds = reader.number("seconds", 0);
   if (reader.has("device_seconds")) {
     result.device_seconds = reader.number("device_seconds", 0);

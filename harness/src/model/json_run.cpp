@@ -6,6 +6,7 @@
 #include "json_number.h"
 #include "model/json.h"
 #include "model/object_reader.h"
+#include "model/shard.h"
 #include "place.h"
 #include "schema.h"
 
@@ -97,6 +98,25 @@ Session session_from_json(json const& source, std::string_view origin, std::stri
   return session;
 }
 
+json shard_to_json(Shard const& shard) {
+  json object = {{"index", shard.index}, {"count", shard.count}};
+  put_nonempty(object, "fan_out", shard.fan_out);
+  return object;
+}
+
+Shard shard_from_json(json const& source, std::string_view origin, std::string_view place) {
+  ObjectReader reader(source, origin, place);
+  Shard shard;
+  shard.count = static_cast<int>(reader.integer("count", 1, kMostShards));
+  shard.index = reader.small_integer("index");
+  if (shard.index > shard.count) {
+    reader.fail("index", "must not be larger than count");
+  }
+  shard.fan_out = reader.text_or("fan_out", "");
+  reader.finish();
+  return shard;
+}
+
 }  // namespace
 
 json to_json(Run const& run) {
@@ -113,8 +133,14 @@ json to_json(Run const& run) {
                  {"kernels", array_of(run.kernels)},
                  {"sessions", json::array()}};
   put_nonempty(object, "imported_from", run.imported_from);
+  if (run.shard) {
+    object["shard"] = shard_to_json(*run.shard);
+  }
   for (Session const& session : run.sessions) {
     object["sessions"].push_back(session_to_json(session));
+  }
+  for (Session const& session : run.base_sessions) {
+    object["base_sessions"].push_back(session_to_json(session));
   }
   return object;
 }
@@ -137,9 +163,15 @@ Run run_from_text(std::string_view text, std::string_view origin) {
   run.suite = reader.text("suite");
   run.filters = reader.texts("filters");
   run.injected = reader.texts("injected");
+  if (reader.has("shard")) {
+    run.shard = shard_from_json(reader.object("shard"), origin, reader.place_of("shard"));
+  }
   run.kernels = read_unique(reader, "kernels", origin, kernel_from_json);
-  run.sessions = read_unique(reader, "sessions", origin,
-                             [imported](auto const&... where) { return session_from_json(where..., imported); });
+  auto const session = [imported](auto const&... where) { return session_from_json(where..., imported); };
+  run.sessions = read_unique(reader, "sessions", origin, session);
+  if (reader.has("base_sessions")) {
+    run.base_sessions = read_unique(reader, "base_sessions", origin, session);
+  }
   reader.finish();
   return run;
 }

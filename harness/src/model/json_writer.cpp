@@ -195,4 +195,10 @@ void put_nonempty(json& object, char const* key, std::string const& value) {
   }
 }
 
+void put_nonempty(json& object, char const* key, std::vector<std::string> const& values) {
+  if (!values.empty()) {
+    object[key] = values;
+  }
+}
+
 }  // namespace perfcheck::model

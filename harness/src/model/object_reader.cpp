@@ -181,6 +181,10 @@ std::vector<std::string> ObjectReader::texts(char const* key) {
   return values;
 }
 
+std::vector<std::string> ObjectReader::texts_or_none(char const* key) {
+  return has(key) ? texts(key) : std::vector<std::string>();
+}
+
 std::vector<double> ObjectReader::positives(char const* key) {
   json const& source = array(key);
   std::vector<double> values;

@@ -139,6 +139,11 @@ json parse_strict(std::string_view text, std::string_view origin) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     throw_format_error(origin, "", "is empty; restore it or write it again");
   }
+  // nlohmann-json takes this byte for the end and says nothing about what follows.
+  if (std::size_t const at = text.find('\0'); at != std::string_view::npos) {
+    throw FormatError(fmt::format("{}:{}: not valid JSON: a byte of value 0; mend it, restore it or write it again",
+                                  origin, line_and_column(text, at)));
+  }
   StrictBuilder builder(text, origin);
   json::sax_parse(text, &builder);
   return builder.take();

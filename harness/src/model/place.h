@@ -4,6 +4,8 @@
 // Texts of error messages: where in a JSON value, and what stands there. Always one line, whatever the input holds.
 #pragma once
 
+#include "model/one_line.h"
+
 #include <string>
 #include <string_view>
 
@@ -13,8 +15,6 @@ namespace perfcheck::model {
 std::string member_place(std::string_view place, std::string_view key);
 /// "sessions" + 3 -> "sessions[3]".
 std::string element_place(std::string_view place, std::size_t index);
-/// Text in quotes, escaped to printable ASCII and shortened.
-std::string in_quotes(std::string_view text);
 /// Throws FormatError "origin: place: problem"; an empty place is the value as a whole.
 [[noreturn]] void throw_format_error(std::string_view origin, std::string_view place, std::string_view problem);
 

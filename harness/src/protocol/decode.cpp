@@ -105,6 +105,9 @@ HelloAnswer hello_answer(Message& message) {
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     answer.kernels.push_back(model::kernel_from_json(kernels[i], message.origin, fields.place_of("kernels", i)));
   }
+  if (fields.has("state")) {
+    answer.state = model::device_state_from_json(fields.object("state"), message.origin, fields.place_of("state"));
+  }
   return answer;
 }
 

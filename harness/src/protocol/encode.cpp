@@ -45,12 +45,16 @@ json body(ByeRequest const& /*request*/) { return {{"type", "bye"}}; }
 json body(HelloAnswer const& answer) {
   json kernels = json::array();
   for (model::KernelEntry const& kernel : answer.kernels) kernels.push_back(model::to_json(kernel));
-  return {{"type", "hello"},
-          {"protocol", answer.protocol},
-          {"worker", model::to_json(answer.worker)},
-          {"device", model::to_json(answer.device)},
-          {"environment", model::to_json(answer.environment)},
-          {"kernels", std::move(kernels)}};
+  json object = {{"type", "hello"},
+                 {"protocol", answer.protocol},
+                 {"worker", model::to_json(answer.worker)},
+                 {"device", model::to_json(answer.device)},
+                 {"environment", model::to_json(answer.environment)},
+                 {"kernels", std::move(kernels)}};
+  if (answer.state) {
+    object["state"] = model::to_json(*answer.state);
+  }
+  return object;
 }
 
 json body(PlannedCase const& planned) {

@@ -63,7 +63,7 @@ WorkerClient::WorkerClient(WorkerCommand const& command, Interrupt const* interr
   auto* const hello = std::get_if<protocol::HelloAnswer>(&answer);
   if (hello == nullptr) lost(WorkerLost::How::protocol, "broke the protocol: it did not answer hello with hello");
   if (protocol::Breach const breach = protocol::hello_breach(request, *hello)) {
-    lost(WorkerLost::How::protocol, "broke the protocol: " + *breach);
+    lost(WorkerLost::How::protocol, "broke the protocol: " + beginning(*breach));
   }
   hello_ = std::move(*hello);
 }
@@ -76,7 +76,7 @@ protocol::PlanAnswer WorkerClient::plan(std::vector<std::string> const& problems
   auto* const plan = std::get_if<protocol::PlanAnswer>(&answer);
   if (plan == nullptr) lost(WorkerLost::How::protocol, "broke the protocol: it did not answer plan with plan");
   if (protocol::Breach const breach = protocol::plan_breach(*plan)) {
-    lost(WorkerLost::How::protocol, "broke the protocol: " + *breach);
+    lost(WorkerLost::How::protocol, "broke the protocol: " + beginning(*breach));
   }
   return std::move(*plan);
 }

@@ -225,12 +225,31 @@ void drop_unused_sessions(Baseline& base) {
   std::erase_if(base.sessions, [&used](model::BaselineSession const& session) { return !used.contains(session.id); });
 }
 
+/// The runs without what was measured while the machine was not fit for it. Sessions that held nothing else go, too.
+std::vector<Run> of_fit_machines(std::vector<Run> runs) {
+  for (Run& run : runs) {
+    std::size_t left_out = 0;
+    for (Session& session : run.sessions) {
+      left_out += std::erase_if(session.cases, [](CaseResult const& result) { return !result.unfit.empty(); });
+    }
+    if (left_out == 0) {
+      continue;
+    }
+    std::erase_if(run.sessions, [](Session const& session) { return session.cases.empty(); });
+    if (run.sessions.empty()) {
+      reject(run, "nothing in it was measured on a fit machine; see perfcheck doctor, and record it again");
+    }
+  }
+  return runs;
+}
+
 }  // namespace
 
-Baseline accept(std::optional<Baseline> base, std::vector<Run> const& runs, AcceptOptions const& options) {
-  if (runs.empty()) {
+Baseline accept(std::optional<Baseline> base, std::vector<Run> const& given, AcceptOptions const& options) {
+  if (given.empty()) {
     throw std::invalid_argument("there is no run to accept; record one with: perfcheck run");
   }
+  std::vector<Run> const runs = of_fit_machines(given);
   if (options.who.empty() || options.when.empty() || options.why.empty()) {
     throw std::invalid_argument("a baseline records who moved it, when and why; give all three");
   }

@@ -264,6 +264,9 @@ MeasuredCase measure_case(device::Backend& backend, Subject const& subject, Subj
     result.skip_reason.reset();
     result.rounds.reset();
   }
+  if (!result.state && !measured.context_lost && result.status != model::CaseStatus::skipped) {
+    result.state = backend.state();  // a device that is faulty or taken by others may be why it failed
+  }
   result.seconds = seconds_since(start);
   return measured;
 }

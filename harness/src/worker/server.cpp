@@ -76,6 +76,7 @@ void Server::hello(protocol::HelloRequest const& request) {
   answer.device = backend_->info();
   answer.environment = backend_->environment();
   answer.environment.libraries = library_versions(kernels_);
+  answer.state = backend_->state();
   for (auto const* kernel : kernels_) {
     model::KernelEntry entry{.id = kernel->id(),
                              .summary = kernel->summary,

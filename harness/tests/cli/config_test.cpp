@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "config.h"
+#include "config/config.h"
 
 #include "store/store.h"
 
@@ -125,6 +125,8 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"[suites.s.cpu]\nproblems = [{name = \"x\", problem = \"a\", extra = 1}]", "extra: is not a known key"},
         Bad{"[suites.s.cpu]\nproblems = [\"a\"]\nrules = [{kernels = \"a\", max_gflop = 1}]", "reason: is missing"},
         Bad{"[suites.s.rocm]\nproblems = [\"a\"]", "suites.s.rocm: is not a known key"},
+        Bad{"\"a\\nb\" = 3", ":1: a b: is not a known key"},
+        Bad{"[suites.s.cpu]\nproblems = [\"a\\nb\", \"a\\nb\"]", "problems[1]: \"a b\" is listed twice"},
         Bad{"[suites]\ns = 3", "suites.s: must be a table"}, Bad{"margin = = 3", ":1:"}, Bad{"[policy", ":1:"}));
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "plan.h"
+#include "measuring/plan.h"
 
-#include "errors.h"
+#include "command_line/errors.h"
 
 #include <gmock/gmock.h>
 

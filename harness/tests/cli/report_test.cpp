@@ -5,8 +5,8 @@
 #include "program.h"
 
 #include "history/history.h"
-#include "report_app.h"
-#include "report_builder.h"
+#include "pages/report_app.h"
+#include "pages/report_builder.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "source_info.h"
+#include "measuring/source_info.h"
 
 #include <gmock/gmock.h>
 #include <stdlib.h>
@@ -97,6 +97,15 @@ TEST(RepositoryPage, IsThatOfTheRemoteWithoutCredentialsAndEmptyWhereThereIsNone
   };
   for (auto const& [remote, page] : pages) {
     EXPECT_EQ(repository_page(remote), page) << remote;
+  }
+}
+
+TEST(CommitOfLog, LeavesOutATimeThatNoCalendarHolds) {
+  EXPECT_EQ(commit_of_log({"abc", "1763798400", "A. Developer", "wider tiles"}).committed, "2025-11-22T08:00:00Z");
+  for (char const* seconds : {"253402300800", "99999999999999999999", "-1", "", "soon"}) {
+    model::SourceInfo const source = commit_of_log({"abc", seconds, "A. Developer", "wider tiles"});
+    EXPECT_EQ(source.committed, "") << seconds;
+    EXPECT_EQ(source.subject, "wider tiles");
   }
 }
 

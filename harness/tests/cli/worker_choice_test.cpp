@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "worker_choice.h"
+#include "measuring/worker_choice.h"
 
-#include "errors.h"
+#include "command_line/errors.h"
 
 #include <gmock/gmock.h>
 #include <stdlib.h>

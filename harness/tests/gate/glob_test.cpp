@@ -25,6 +25,12 @@ TEST(Glob, MatchesACaseByItsIdOrByItsKernel) {
   EXPECT_FALSE(glob_matches_case("gemm/simt/naiv", id));
 }
 
+TEST(Glob, WhatStandsBehindAByteOfValueZeroIsPartOfTheText) {
+  std::string const text("gemm/simt/naive\0x", 17);
+  EXPECT_FALSE(glob_matches("gemm/simt/naive", text));
+  EXPECT_FALSE(glob_matches(text, "gemm/simt/naive"));
+}
+
 TEST(Glob, AnEmptyKernelMatchesNothing) { EXPECT_FALSE(glob_matches_case("", "no case id")); }
 
 }  // namespace

@@ -39,8 +39,8 @@ TEST(Observations, AreGroupedByCaseAndPurpose) {
   EXPECT_EQ(seen.cases[0].id, "a@p");
   EXPECT_EQ(seen.cases[0].screen.size(), 2U);
   EXPECT_EQ(seen.cases[0].confirm.size(), 2U);
-  EXPECT_EQ(seen.measured_on.device_uuid, "GPU-a");
-  EXPECT_EQ(seen.measured_on.driver, "580");
+  EXPECT_EQ(seen.places.at(0).device_uuid, "GPU-a");
+  EXPECT_EQ(seen.places.at(0).driver, "580");
 }
 
 TEST(Observations, KnowWhichKernelsAreALibrarys) {
@@ -59,6 +59,10 @@ TEST(Observations, NeedASessionAndOneDevice) {
   EXPECT_THROW(observations_of(model::Run()), std::invalid_argument);
   model::Run run = run_with({SessionPurpose::screen, SessionPurpose::screen});
   run.sessions[1].device.uuid = "GPU-b";
+  EXPECT_THROW(observations_of(run), std::invalid_argument) << "one case on two cards";
+  run.sessions[1].cases.clear();
+  EXPECT_EQ(observations_of(run).places.size(), 2U);
+  run.sessions[1].device.slug = "another-model";
   EXPECT_THROW(observations_of(run), std::invalid_argument);
 }
 

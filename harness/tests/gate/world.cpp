@@ -129,12 +129,35 @@ World& World::of_library(std::string const& id) {
   return *this;
 }
 
+World& World::on(std::string const& id, std::string const& card) {
+  cards_now_[id] = card;
+  return *this;
+}
+
+namespace {
+
+/// Index of a card's place; one more like the first, where there is none.
+std::size_t place_of(std::vector<model::BaselineSession>& places, std::string const& card) {
+  auto const known = std::ranges::find(places, card, &model::BaselineSession::device_uuid);
+  std::size_t const index = static_cast<std::size_t>(known - places.begin());
+  if (known == places.end()) {
+    places.push_back(places.front());
+    places.back().device_uuid = card;
+  }
+  return index;
+}
+
+}  // namespace
+
 Decisions World::decide() const {
   Observations observations;
-  observations.measured_on = measured_on;
+  observations.places = {measured_on};
   observations.confirm_base = confirm_base;
   for (auto const& [id, seen] : seen_) {
     observations.cases.push_back(seen);
+    auto const card = cards_now_.find(id);
+    observations.cases.back().place =
+        place_of(observations.places, card == cards_now_.end() ? measured_on.device_uuid : card->second);
   }
   return gate::decide(has_baseline ? &baseline : nullptr, observations, scope, policy);
 }

@@ -41,6 +41,8 @@ class World {
   model::CaseResult& result(std::string const& id, std::size_t index = 0);
   /// Makes the case's kernel one of kLibrary's own.
   World& of_library(std::string const& id);
+  /// Another card measured the case now than `measured_on` says.
+  World& on(std::string const& id, std::string const& card);
 
   Decisions decide() const;
   /// The one decision about `id`, a case or a kernel.
@@ -59,6 +61,7 @@ class World {
   Observation& observation(std::string const& id);
   std::deque<model::CaseResult> results_;
   std::map<std::string, Observation> seen_;
+  std::map<std::string, std::string> cards_now_;  ///< by case id
 };
 
 /// Five sessions whose witnesses scatter by about 0.1 %.

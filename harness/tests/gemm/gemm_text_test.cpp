@@ -92,5 +92,13 @@ TEST(GemmText, WrongTextIsRejectedWithWhatMayStandThere) {
   }
 }
 
+TEST(GemmText, WhatItSaysAboutWrongTextIsOneLine) {
+  for (char const* text : {"f32\n::error::x", "f32,nn,m8n8k8\x1b[2J", "f32,nn,m8n8k8,\r\n"}) {
+    EXPECT_THAT([text] { (void)parse_gemm_problem(text); },
+                ThrowsMessage<std::invalid_argument>(::testing::Not(::testing::ContainsRegex("[\n\r\x1b]"))))
+        << text;
+  }
+}
+
 }  // namespace
 }  // namespace perfcheck

@@ -7,6 +7,8 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
 namespace perfcheck::history {
@@ -63,6 +65,26 @@ TEST(ExportedLine, ThatIsDamagedIsRefusedWithFileAndLine) {
   refused(replaced("\"exit_code\":1", "\"exit_code\":-1"), "exit_code");
   refused(replaced("\"margin\"", "\"margim\""), "did you mean \"margin\"");
   refused(R"({"schema":"perfcheck.history/1"})", "run");
+}
+
+TEST(ExportedLine, ThatIsDamagedIsRefusedInOneLineWhateverItHolds) {
+  for (char const* line : {R"({"schema":"\n::error::","run":{}})",
+                           R"({"schema":"perfcheck.history/1","run":RUN,"decision":{"cases":{"\n::error::":{}}}})"}) {
+    std::string text = line;
+    if (std::size_t const at = text.find("RUN"); at != std::string::npos) {
+      text.replace(at, 3, model::to_json(sample_run(1)).dump());
+      text.replace(text.find("\"cases\":{\""), 0, R"("exit_code":1,"notes":[],)");
+    }
+    EXPECT_THAT([&] { import_line(text, "h.jsonl:7"); },
+                ThrowsMessage<model::FormatError>(AllOf(HasSubstr("::error::"), ::testing::Not(HasSubstr("\n")))));
+  }
+}
+
+TEST(ExportedLine, OfACalibrationThatIsNoJsonIsAnErrorOfItsFormat) {
+  for (std::string const& document : {std::string("{"), std::string(100000, '[') + std::string(100000, ']')}) {
+    StoredCalibration const one{.device_slug = "d", .operation = "gemm", .recorded = "r", .document = document};
+    EXPECT_THAT([&] { export_line(one); }, ThrowsMessage<model::FormatError>(HasSubstr("calibration of r")));
+  }
 }
 
 TEST(Csv, HasAFieldPerColumnAndQuotesWhatNeedsIt) {

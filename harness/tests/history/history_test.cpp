@@ -208,6 +208,44 @@ TEST_F(HistoryTest, TellsDamageInsteadOfGivingWrongNumbers) {
   }
 }
 
+TEST_F(HistoryTest, SaysInOneLineWhatIsDamagedWhateverItsTextsHold) {
+  open().add(sample_run(1), sample_decision(sample_run(1)));
+  sql("UPDATE run SET id = 'a' || char(10) || '::error::', head = x'00'");
+  sql("UPDATE result SET status = 'x' || char(10) || '::error::'");
+  History history = open(Mode::read);
+  auto const one_line = ThrowsMessage<HistoryError>(AllOf(HasSubstr("::error::"), ::testing::Not(HasSubstr("\n"))));
+  EXPECT_THAT([&] { history.head(history.runs().front()); }, one_line);
+  EXPECT_THAT([&] { history.read(history.series().front(), [](Result const&) {}); }, one_line);
+}
+
+TEST_F(HistoryTest, WhatSqliteSaysAboutADamagedSchemaIsOneLine) {
+  open();
+  sql("PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'CREATE TABLE run (' || char(10) || '`id' || "
+      "char(10) "
+      "WHERE name = 'run'");
+  EXPECT_THAT([&] { open(Mode::read); },
+              ThrowsMessage<HistoryError>(AllOf(HasSubstr("malformed"), ::testing::Not(HasSubstr("\n")))));
+}
+
+TEST_F(HistoryTest, KnowsNoExitCodeThatNoProgramCanHave) {
+  open().add(sample_run(1), sample_decision(sample_run(1)));
+  for (char const* code : {"256", "-1", "4294967296"}) {
+    sql(fmt::format("UPDATE run SET exit_code = {}", code).c_str());
+    History history = open(Mode::read);
+    EXPECT_THAT([&] { history.decision(history.runs().front()); }, ThrowsMessage<HistoryError>(HasSubstr("damaged")))
+        << code;
+  }
+}
+
+TEST_F(HistoryTest, AViewInThePlaceOfATableIsNotRead) {
+  open();
+  sql("DROP TABLE calibration; CREATE VIEW calibration AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) "
+      "SELECT i AS device_slug, i AS operation, i AS recorded, i AS document FROM n WHERE i > 1");
+  for (Mode const mode : {Mode::read, Mode::write}) {
+    EXPECT_THAT([&] { open(mode); }, ThrowsMessage<HistoryError>(HasSubstr("has no table calibration")));
+  }
+}
+
 /// Runs `work` in a process of its own and waits for its end; its exit state as wait() tells it.
 template <typename Work>
 int in_child(Work work) {

@@ -108,6 +108,11 @@ TEST(GoogleBenchmark, NumbersThatAreNoneAreRefusedWhereTheyAreNeeded) {
   EXPECT_EQ(run_from_any(named, "f", {}).sessions.at(0).cases.at(0).id, "sgemm_bench/BM_\"NaN\\@default");
 }
 
+TEST(GoogleBenchmark, ATimeThatNoNumberOfNanosecondsHoldsIsRefused) {
+  EXPECT_THAT(complaint(google_benchmark({repetition("BM_A/1", 0, 1e300, "s")})), HasSubstr("sgemm_bench/BM_A@1"));
+  EXPECT_THAT(complaint(google_benchmark({repetition("BM_A/1", 0, 1e200)})), HasSubstr("no size that can be measured"));
+}
+
 TEST(GoogleBenchmark, DescribesTheMachineAsFarAsTheFileKnowsIt) {
   model::Run const run = imported(google_benchmark({repetition("BM_A/1", 0, 10)}));
   model::DeviceInfo const& device = run.sessions[0].device;

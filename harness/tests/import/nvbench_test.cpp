@@ -122,6 +122,12 @@ TEST(NVBench, SamplesThatCannotBeUsedAreAnError) {
   EXPECT_THAT(complaint(nvbench("copy", {clocked}), uneven), HasSubstr("2 clocks for 3 samples"));
 }
 
+TEST(NVBench, NumbersThatNoOtherUnitCanHoldAreRefused) {
+  EXPECT_THAT(complaint(nvbench("copy", {state({}, "1e300")})), HasSubstr("no size that can be measured"));
+  json const slow = with_summary(state({}, "0.002"), summary("nv/cold/sm_clock_rate/mean", "1e-320"));
+  EXPECT_THAT(complaint(nvbench("copy", {slow})), HasSubstr("no size that can be measured"));
+}
+
 TEST(NVBench, SkippedStatesAreSkippedAndErrorsFail) {
   auto const skipped = [](json const& reason) {
     json one = state({}, "1");

@@ -151,7 +151,9 @@ DeviceState state(Dice& dice) {
           .power_w = dice.maybe(),
           .temperature_c = dice.maybe(),
           .throttle_reasons = dice.texts(),
-          .other_processes = dice.flip() ? std::optional(dice.integer()) : std::nullopt};
+          .other_processes = dice.flip() ? std::optional(dice.integer()) : std::nullopt,
+          .processes = dice.texts(),
+          .faults = dice.texts()};
 }
 
 CaseResult case_result(Dice& dice, std::string const& unique) {
@@ -180,6 +182,7 @@ CaseResult case_result(Dice& dice, std::string const& unique) {
   }
   result.stop_reason = dice.text();
   result.injected_percent = dice.not_negative();
+  result.unfit = dice.texts();
   result.seconds = dice.not_negative();
   if (dice.flip()) {
     result.device_seconds = dice.not_negative();
@@ -260,9 +263,16 @@ Run arbitrary_run(std::mt19937_64& random) {
   run.suite = dice.text();
   run.filters = dice.texts();
   run.injected = dice.texts();
+  if (dice.flip()) {
+    int const count = 1 + static_cast<int>(dice.below(9));
+    run.shard = Shard{.index = static_cast<int>(dice.below(count + 1)), .count = count, .fan_out = dice.text()};
+  }
   for (std::size_t i = dice.below(4); i > 0; --i) {
     run.kernels.push_back(kernel(dice, "#" + std::to_string(i)));
     run.sessions.push_back(session(dice, "#" + std::to_string(i), !run.imported_from.empty()));
+    if (dice.flip()) {
+      run.base_sessions.push_back(session(dice, "#" + std::to_string(i), !run.imported_from.empty()));
+    }
   }
   return run;
 }

@@ -62,6 +62,7 @@ TEST(MalformedRun, IsRefusedWithItsPlace) {
       {"replace", "/kernels/1/id", "gemm/simt/naive", "kernels[1].id", "already the id of kernels[0]"},
       {"replace", "/kernels/1/unavailable", "refuse", "kernels[1].unavailable", "did you mean \"refused\"?"},
       {"remove", "/kernels/1/reason", {}, "kernels[1].reason", "exactly when"},
+      {"replace", "/shard/count", 2147483647, "shard.count", "from 1 to 10000"},
       {"replace", "/sessions/1/id", "s1", "sessions[1].id", "already the id of sessions[0]"},
       {"replace", "/sessions/0/purpose", "test", "sessions[0].purpose", "valid are screen, confirm, baseline"},
       {"replace", "/sessions/0/seed", -1, "sessions[0].seed", "whole number"},

@@ -58,6 +58,12 @@ TEST(ParseStrict, RejectsWhatIsNotJson) {
   expect_holds(error_of(std::string("[1,\0 2]", 7)), "not valid JSON");
 }
 
+TEST(ParseStrict, AByteOfValueZeroHidesNothingBehindIt) {
+  expect_holds(error_of(std::string("{\"a\": 1}\n\0{\"a\": 2}", 19)),
+               "file.json:2:1: not valid JSON: a byte of value 0");
+  expect_holds(error_of(std::string("[1]\0", 4)), "file.json:1:4: not valid JSON");
+}
+
 TEST(ParseStrict, RefusesDeepNestingInsteadOfCrashing) {
   for (char const* opening : {"[", "{\"a\":"}) {
     std::string text;

@@ -45,7 +45,10 @@ TEST(RunFile, ReadsBack) {
   EXPECT_EQ(session.environment.libraries.at("cublas"), "13.1.0");
   CaseResult const& naive = session.cases.at(0);
   EXPECT_EQ(naive.launches.at(0).grid, (std::array<int, 3>{16, 64, 1}));
-  EXPECT_EQ(naive.state->other_processes, 0);
+  EXPECT_EQ(naive.state->other_processes, 1);
+  EXPECT_EQ(naive.state->processes, std::vector<std::string>{"pid 8123 (python)"});
+  EXPECT_EQ(naive.state->faults, std::vector<std::string>{"2 uncorrected ECC errors"});
+  EXPECT_EQ(naive.unfit, std::vector<std::string>{"busy: pid 8123 (python)"});
   EXPECT_EQ(naive.rounds->reference_clock_mhz, (std::vector<double>{1965, 1965, 1980}));
   EXPECT_EQ(naive.verification->checks.at(0).error_over_bound, 0.125);
   EXPECT_EQ(naive.injected_percent, 3);

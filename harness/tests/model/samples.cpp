@@ -89,9 +89,12 @@ std::vector<CaseResult> cases_of_every_status() {
                             .power_w = 412.5,
                             .temperature_c = 51,
                             .throttle_reasons = {"sw_power_cap"},
-                            .other_processes = 0};
+                            .other_processes = 1,
+                            .processes = {"pid 8123 (python)"},
+                            .faults = {"2 uncorrected ECC errors"}};
   naive.stop_reason = "precise";
   naive.injected_percent = 3;
+  naive.unfit = {"busy: pid 8123 (python)"};
   naive.seconds = 0.41;
   naive.device_seconds = 0.13;
   cases.push_back(naive);
@@ -165,6 +168,7 @@ Run complete_run() {
   run.suite = "smoke";
   run.filters = {"*m512*"};
   run.injected = {"gemm/simt/naive*=3"};
+  run.shard = Shard{.index = 2, .count = 3, .fan_out = "slurm-4711"};
   run.kernels = {{.id = "gemm/simt/naive",
                   .summary = "one thread per output",
                   .file = "kernels/gemm/simt/naive.cu",

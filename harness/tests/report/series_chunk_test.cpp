@@ -133,6 +133,8 @@ TEST(SeriesChunk, RefusesAttributesThatAreNotJson) {
   Series series = samples::plain_series(1, random);
   series.attribute_table[0] = "{";
   EXPECT_THROW(series_chunk(series), std::invalid_argument);
+  series.attribute_table[0] = std::string(1000000, '[') + std::string(1000000, ']');
+  EXPECT_THROW(series_chunk(series), std::invalid_argument);
 }
 
 TEST(RunBlocks, HoldEveryCaseOfEveryRun) {

@@ -66,12 +66,13 @@ uint64_t count_process(std::string const& path) {
   return static_cast<uint64_t>(before);
 }
 
-/// "first:FILE" or "later:FILE": do this process's faults happen?
+/// "first:FILE", "second:FILE" or "later:FILE": do this process's faults happen?
 bool faults_happen(std::string const& scope) {
   if (scope.empty()) return true;
   auto const [when, path] = split(scope, ':');
-  if (!one_of(when, {"first", "later"}) || path.empty()) throw std::invalid_argument("--faults-in " + scope);
-  return (count_process(path) == 0) == (when == "first");
+  if (!one_of(when, {"first", "second", "later"}) || path.empty()) throw std::invalid_argument("--faults-in " + scope);
+  uint64_t const before = count_process(path);
+  return when == "first" ? before == 0 : when == "second" ? before == 1 : before > 0;
 }
 
 }  // namespace
@@ -86,6 +87,7 @@ Script parse_script(int argc, char** argv) {
   app.add_option("--operation", script.operation);
   app.add_option("--device-name", script.device_name);
   app.add_option("--device-uuid", script.device_uuid);
+  app.add_option("--devices", script.devices);
   app.add_option("--kernels", script.kernels)->delimiter(',');
   app.add_option("--reference", script.reference);
   app.add_option("--slow", slow)->take_all();

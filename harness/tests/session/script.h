@@ -28,7 +28,8 @@ struct Script {
   std::string operation = "gemm";
   std::string device_name = "Scripted Device";
   std::string device_uuid = "SCRIPTED-0";
-  int device_index = 0;
+  int devices = 1;       ///< it has those with indices below this
+  int device_index = 0;  ///< the one that hello asked for
   std::vector<std::string> kernels = {"fake/reference", "fake/a", "fake/b"};
   std::string reference = "fake/reference";
   std::vector<Rule> slow, refuse, unavailable;

@@ -7,7 +7,9 @@
 // What it is
 //   --name NAME, --backend NAME, --operation NAME, --device-name NAME, --device-uuid UUID
 //                         as in its hello; default: backend cpu, operation gemm, device "Scripted Device" (slug
-//                         scripted-device). It has one device, index 0; asked for another it answers error no_device.
+//                         scripted-device)
+//   --devices N           how many it has (default 1), with indices from 0; asked for another it answers error
+//   no_device
 //   --kernels A,B,...     kernels (default fake/reference,fake/a,fake/b); each is planned for every problem text
 //   --reference KERNEL    default fake/reference; a name that is not among the kernels makes every case its own control
 //   --unavailable GLOB=REASON   kernels the device cannot run        (repeatable)
@@ -43,7 +45,8 @@
 //                                            written as a bare NaN
 //             error:CODE                     an error answer
 //             incorrect, failed              (result) such a result;  context-lost: a crashed one, then exits with 3
-//   --faults-in first:FILE   only the first process that names this FILE has faults; later:FILE: all but the first
+//   --faults-in first:FILE   only the first process that names this FILE has faults; second:FILE: only the second one;
+//                            later:FILE: all but the first
 //   --ignore-sigterm
 //   --delay-ms N          sleeps this long in every case
 //   --pid-file FILE       appends its process id, and that of a grandchild, one per line
@@ -76,10 +79,12 @@ class Worker {
   explicit Worker(Script script) : script_(std::move(script)) {}
 
   void handle(protocol::HelloRequest const& request) {
-    if (request.device != script_.device_index) {
+    if (request.device >= script_.devices) {
       send(protocol::ErrorAnswer{"no_device", "there is no device " + std::to_string(request.device)});
       return;
     }
+    if (request.device > 0) script_.device_uuid += "-" + std::to_string(request.device);
+    script_.device_index = request.device;
     reach("hello", "");
     answer("hello", "", hello_answer(script_));
   }

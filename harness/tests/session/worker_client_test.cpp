@@ -279,6 +279,10 @@ INSTANTIATE_TEST_SUITE_P(
         Misbehaviour{"Segfault", "plan=segv", How::crashed, "while planning"},
         Misbehaviour{"CaseTwice", R"(plan=patch:[{"op":"copy","from":"/cases/0","path":"/cases/-"}])", How::protocol,
                      "planned twice"},
+        Misbehaviour{
+            "CaseOfTwoLinesTwice",
+            R"(plan=patch:[{"op":"replace","path":"/cases/0/id","value":"a\n@b"},{"op":"copy","from":"/cases/0","path":"/cases/-"}])",
+            How::protocol, "case a | @b is planned twice"},
         Misbehaviour{"BadId", R"(plan=patch:[{"op":"replace","path":"/cases/0/id","value":"kernel"}])", How::protocol,
                      "kernel@problem"},
         Misbehaviour{"NoReference", R"(plan=patch:[{"op":"replace","path":"/cases/0/reference","value":""}])",

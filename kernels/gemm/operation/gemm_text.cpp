@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Canonical text of GEMM problems.
+#include "model/one_line.h"
+
 #include <perfcheck/gemm.h>
 
 #include <fmt/format.h>
@@ -36,7 +38,7 @@ TypesText const& entry(GemmTypes types) {
 }
 
 [[noreturn]] void reject(std::string_view text, std::string const& what) {
-  throw std::invalid_argument(fmt::format("'{}' is no GEMM problem: {}", text, what));
+  throw std::invalid_argument(model::one_line(fmt::format("'{}' is no GEMM problem: {}", text, what)));
 }
 
 std::vector<std::string_view> split(std::string_view text) {

@@ -56,12 +56,15 @@ struct Observation {
   std::vector<model::CaseResult const*> confirm;
   /// The libraries that the case's kernel and its reference merely call; empty for the program's own code.
   std::string library, reference_library;
+  /// Why results that are left out say nothing: the machine was not fit (fitness.h).
+  std::vector<std::string> unfit;
+  std::size_t place = 0;  ///< where all of them were measured, an index into Observations::places
 };
 
 /// What one run saw, and where.
 struct Observations {
-  /// Device, driver and libraries of the run's sessions.
-  model::BaselineSession measured_on;
+  /// Card, driver and libraries of the run's sessions: one, or one for each card of a fan-out.
+  std::vector<model::BaselineSession> places;
   std::vector<Observation> cases;  ///< sorted by id
   /// Sessions of the base build that were measured beside the confirmation, on the same card; then these are what
   /// confirmation compares with, not the stored baseline. Null: the stored one.
@@ -79,6 +82,9 @@ struct Witness {
 
 /// Reason code of a case without baseline whose sessions were stored as its baseline by this very check.
 inline constexpr char const* kRecordedCode = "recorded";
+
+/// Reason code of a case that was only measured while the machine was not fit for it.
+inline constexpr char const* kUnfitCode = "machine_unfit";
 
 /// Reason code of a case on a shared device whose reference shows that neighbours disturbed it.
 inline constexpr char const* kDisturbedCode = "machine_disturbed";
@@ -126,12 +132,15 @@ struct Scope {
 Decisions decide(model::Baseline const* baseline, Observations const& observations, Scope const& scope,
                  Policy const& policy);
 
-/// Groups a run's sessions into observations; sessions of purpose `baseline` count as screen. The result points into
-/// `run`. Throws std::invalid_argument when the run holds no session, or sessions of different devices.
+/// Groups a run's sessions into observations; sessions of purpose `baseline` count as screen, and results of an unfit
+/// machine are left out. The result points into
+/// `run`. Throws std::invalid_argument when the run holds no session, sessions of devices of different models, or a
+/// case that several cards measured.
 Observations observations_of(model::Run const& run);
 
 /// For comparing finished runs: when a run has no confirmation but several sessions, its first becomes the screen and
-/// the others the confirmation, so that one set of data asks the question and another answers it.
+/// the others the confirmation, so that one set of data asks the question and another answers it. A merged run stays as
+/// it is: each of its shards had a screen of its own.
 model::Run with_confirmation(model::Run run);
 
 /// The margin in force for a case: the last matching entry of `margins`, else `margin`.

@@ -12,6 +12,7 @@ inline constexpr char const* kExportSchema = "perfcheck.history/1";
 
 /// One line with its newline: the run as in its file, and what was decided about it.
 std::string export_line(model::Run const& run, std::optional<RunDecision> const& decision);
+/// Throws model::FormatError where the history's text is no JSON.
 std::string export_line(StoredCalibration const& calibration);
 
 /// One of the two.

@@ -86,6 +86,7 @@ struct Result {
   std::optional<double> time_ns, time_hw, ratio, ratio_hw, cycles, cycles_hw;
   std::optional<double> clock_mhz, power_w, temperature_c;
   std::optional<double> noise;  ///< robust spread of the rounds within a session
+  std::string card;             ///< that measured it, where the run is of several; else empty: RunEntry::card
 };
 
 /// What a case launched, as JSON text: `launches` as in a run file, and `machine_code` (a hash, empty when unknown).
@@ -115,6 +116,14 @@ class History {
   Added add(model::Run const& run, std::optional<RunDecision> const& decision);
   /// The same for a calibration; there is one at most for a device, an operation and a moment.
   Added add(StoredCalibration const& calibration);
+
+  /// Keeps a shard of a fan-out (model::Shard, with a name) until all of them are merged; it is no run of the history
+  /// yet. A shard that was measured again replaces the earlier one.
+  void put_shard(model::Run const& run);
+  /// Shards that are kept under this name, of whatever device and operation.
+  std::vector<model::Run> shards(std::string const& fan_out);
+  /// Adds the run that shards were merged into, and forgets them.
+  Added add_merged(model::Run const& run, std::optional<RunDecision> const& decision);
 
   /// All runs, by device, operation, RunEntry::when() and start.
   std::vector<RunEntry> runs();

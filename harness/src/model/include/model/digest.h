@@ -15,6 +15,7 @@ class Digest {
  public:
   /// A separator after each text keeps "ab","c" apart from "a","bc".
   void add(std::string_view text);
+  uint64_t value() const { return hash_; }
   /// 16 hexadecimal digits.
   std::string text() const;
 

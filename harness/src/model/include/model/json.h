@@ -39,11 +39,13 @@ std::string json_to_text(nlohmann::json const& value, std::set<std::string> cons
 nlohmann::json to_json(DeviceInfo const& device);
 nlohmann::json to_json(Environment const& environment);
 nlohmann::json to_json(WorkerInfo const& worker);
+nlohmann::json to_json(DeviceState const& state);
 nlohmann::json to_json(CaseResult const& result);
 nlohmann::json to_json(KernelEntry const& kernel);
 DeviceInfo device_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 Environment environment_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 WorkerInfo worker_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
+DeviceState device_state_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 CaseResult case_result_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 KernelEntry kernel_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 

@@ -21,6 +21,7 @@ nlohmann::json count_json(double value);
 void put_number(nlohmann::json& object, char const* key, std::optional<double> const& value);
 /// Texts that may be unknown leave no key when empty.
 void put_nonempty(nlohmann::json& object, char const* key, std::string const& value);
+void put_nonempty(nlohmann::json& object, char const* key, std::vector<std::string> const& values);
 
 /// Without blanks and line ends. Text from outside (a commit's subject, a driver's message) need not be UTF-8, JSON
 /// must be: other bytes become U+FFFD.

@@ -35,7 +35,8 @@ class ObjectReader {
   double positive(char const* key);  ///< finite, > 0
   std::optional<double> optional_number(char const* key, double minimum = kLowest);
   std::vector<std::string> texts(char const* key);
-  std::vector<double> positives(char const* key);  ///< array of finite numbers > 0
+  std::vector<std::string> texts_or_none(char const* key);  ///< empty when there is no such member
+  std::vector<double> positives(char const* key);           ///< array of finite numbers > 0
   std::map<std::string, std::string> text_map(char const* key);
   std::map<std::string, double> positive_map(char const* key);
   nlohmann::json const& object(char const* key);

@@ -83,6 +83,8 @@ struct DeviceState {
   std::optional<double> sm_clock_mhz, memory_clock_mhz, power_w, temperature_c;
   std::vector<std::string> throttle_reasons;
   std::optional<int> other_processes;
+  std::vector<std::string> processes;  ///< who they are: "pid 8123 (python, user ada)"
+  std::vector<std::string> faults;     ///< of the device: "2 uncorrected ECC errors since the driver was loaded"
 };
 
 /// One kernel launch of a case, read from the recorded work itself.
@@ -140,6 +142,9 @@ struct CaseResult {
   std::optional<DeviceState> state;
   std::string stop_reason;  ///< "precise", "time limit", "round limit"
   double injected_percent = 0;
+  /// Why the machine was not fit to measure it: "busy: pid 8123 (python)". Not empty: the result says nothing about the
+  /// code.
+  std::vector<std::string> unfit;
   double seconds = 0;  ///< wall time spent on the case
   /// Time for which its launches and its reference's kept the device busy: to find their length, to warm up, to be
   /// timed. Verification is not in it.
@@ -172,6 +177,14 @@ struct Session {
   std::vector<CaseResult> cases;
 };
 
+/// Which part of a plan a run measured (shard.h).
+struct Shard {
+  int index = 0;        ///< from 1; 0 for the run that all shards together make
+  int count = 0;        ///< shards of the fan-out
+  std::string fan_out;  ///< what its shards have in common, "slurm-4711"; may be empty
+  bool operator==(Shard const&) const = default;
+};
+
 /// What one `perfcheck run` or `check` produces; one file.
 struct Run {
   std::string id;       ///< "20261121T081502Z-3f2a"
@@ -186,8 +199,12 @@ struct Run {
   std::string suite;
   std::vector<std::string> filters;
   std::vector<std::string> injected;  ///< "PATTERN=PERCENT" as given
+  std::optional<Shard> shard;         ///< absent where one process planned and measured everything
   std::vector<KernelEntry> kernels;
   std::vector<Session> sessions;
+  /// Of the build that was measured beside it, for `check --base`: what confirmation is compared with; where there are
+  /// screens among them, they stand in for a stored baseline that does not know the card.
+  std::vector<Session> base_sessions;
 };
 
 /// Splits "kernel@problem"; kernel is empty when there is no '@'.

@@ -73,6 +73,8 @@ struct HelloAnswer {
   model::DeviceInfo device;
   model::Environment environment;
   std::vector<model::KernelEntry> kernels;
+  /// The device at this moment; workers that cannot tell leave it out.
+  std::optional<model::DeviceState> state;
 };
 
 /// One case that a problem and a kernel make. Skipped ones are part of the plan, with their reason.

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What `--help` says below the options: examples and exit codes.
+#pragma once
+
+namespace perfcheck::cli {
+
+inline constexpr char const* kExitCodes =
+    "exit codes: 0 passed  1 regressed  2 wrong, crashed, missing or nothing to run  3 undecided or no baseline\n"
+    "            64 usage  74 a file could not be read or written  130 interrupted";
+
+inline constexpr char const* kCheckExamples =
+    "examples:\n"
+    "  perfcheck check                                         the default suite against this device's baseline\n"
+    "  perfcheck check --suite smoke --filter 'gemm/simt/*'    some kernels, a few seconds\n"
+    "  perfcheck check --record-missing-baseline               on a device that has no baseline yet\n"
+    "  perfcheck check --base-ref main                         confirm against main's build, side by side\n"
+    "  perfcheck check --inject-slowdown gemm/simt/naive=3     would 3 % be found? must exit 1";
+
+inline constexpr char const* kAbExamples =
+    "examples:\n"
+    "  perfcheck ab --base old/perfcheck-gemm --head new/perfcheck-gemm\n"
+    "  perfcheck ab --base-ref main --filter 'gemm/simt/*'    builds main in a worktree of its own, once";
+
+inline constexpr char const* kMergeExamples =
+    "examples:\n"
+    "  perfcheck check --shard 1/2 --out shards/1.run.json     on one machine\n"
+    "  perfcheck check --shard 2/2 --out shards/2.run.json     on another with the same GPU\n"
+    "  perfcheck merge shards --result junit=junit.xml         one decision; a missing shard fails";
+
+inline constexpr char const* kCalibrateExamples =
+    "examples:\n"
+    "  perfcheck calibrate --data cal               8 sessions to compare with, 3 blocks, then the report\n"
+    "  perfcheck calibrate --data cal --blocks 10   ten blocks more\n"
+    "  perfcheck calibrate --data cal --blocks 0    the report again, as after a change of the policy";
+
+inline constexpr char const* kHistoryExamples =
+    "examples:\n"
+    "  perfcheck check --history perf.sqlite                     measure, decide, keep\n"
+    "  perfcheck history add --history perf.sqlite *.run.json    keep runs that were measured elsewhere\n"
+    "  perfcheck history show --history postgresql://ci@db/perf\n"
+    "  perfcheck history show --history perf.sqlite --filter 'gemm/mma/tf32_pipeline@*4096*'    a case over its runs\n"
+    "  perfcheck history export --history perf.sqlite --format csv --out perf.csv";
+
+inline constexpr char const* kReportExamples =
+    "examples:\n"
+    "  perfcheck report --history perf.sqlite --out report.html    one file, opened from disk\n"
+    "  perfcheck report --history perf.sqlite --site public        for Pages and large histories\n"
+    "  perfcheck report --history perf.sqlite --svg docs/img       pictures for a README";
+
+}  // namespace perfcheck::cli

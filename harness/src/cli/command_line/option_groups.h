@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Options that several commands have.
+#pragma once
+
+#include "command_line/options.h"
+
+#include <CLI/CLI.hpp>
+
+namespace perfcheck::cli {
+
+class OptionGroups {
+ protected:
+  explicit OptionGroups(Options& options) : options_(options) {}
+
+  template <typename Enum>
+  static void flag(CLI::App* sub, char const* name, Enum& target, Enum value, char const* help) {
+    sub->add_flag_callback(name, [&target, value] { target = value; }, help);
+  }
+
+  void add_results(CLI::App* sub);
+  void add_retry(CLI::App* sub, char const* help);
+  model::Shard& shard();
+  void add_fan_out_id(CLI::App* sub, char const* help);
+  void add_fan_out(CLI::App* sub);
+  void add_worker(CLI::App* sub);
+  void add_baselines(CLI::App* sub);
+  CLI::Option* add_filter(CLI::App* sub);
+  void add_selection(CLI::App* sub);
+  void add_measuring(CLI::App* sub);
+  /// For files of other benchmark programs.
+  void add_import(CLI::App* sub);
+  void add_base(CLI::App* sub);
+  void add_history(CLI::App* sub, char const* help);
+
+  Options& options_;
+};
+
+}  // namespace perfcheck::cli

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line/terminal.h"
+
+#include "store/store.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace perfcheck::cli {
+namespace {
+
+constexpr std::size_t kUsualWidth = 80;
+
+std::size_t width_of(std::FILE* stream) {
+  winsize size{};
+  bool const known = ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : kUsualWidth;
+}
+
+}  // namespace
+
+void Terminal::print(std::string const& text) {
+  wipe_status();
+  if (std::fwrite(text.data(), 1, text.size(), out_) != text.size() || std::fflush(out_) != 0) {
+    throw store::IoError(std::string("standard output: ") + std::strerror(errno) +
+                         "; free space or choose another place");
+  }
+}
+
+void Terminal::message(std::string const& line) {
+  wipe_status();
+  // There is nowhere to report that the place for reports is gone.
+  (void)std::fprintf(messages_, "%s\n", line.c_str());
+  (void)std::fflush(messages_);
+}
+
+void Terminal::status(std::string const& line) {
+  if (!interactive()) {
+    return;
+  }
+  wipe_status();
+  std::string const shown = line.substr(0, width_of(messages_) - 1);
+  (void)std::fputs(shown.c_str(), messages_);
+  (void)std::fflush(messages_);
+  status_width_ = shown.size();
+}
+
+void Terminal::wipe_status() {
+  if (status_width_ > 0) {
+    (void)std::fprintf(messages_, "\r%*s\r", static_cast<int>(status_width_), "");
+    (void)std::fflush(messages_);
+    status_width_ = 0;
+  }
+}
+
+bool Terminal::interactive() const {
+  char const* const kind = std::getenv("TERM");
+  return isatty(fileno(messages_)) == 1 && !(kind != nullptr && std::strcmp(kind, "dumb") == 0);
+}
+
+bool Terminal::colored(ColorChoice choice) const {
+  switch (choice) {
+    case ColorChoice::always: return true;
+    case ColorChoice::never: return false;
+    case ColorChoice::automatic: break;
+  }
+  char const* const no_color = std::getenv("NO_COLOR");
+  return isatty(fileno(out_)) == 1 && (no_color == nullptr || *no_color == '\0');
+}
+
+}  // namespace perfcheck::cli

@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// perfcheck calibrate: how small a regression this machine can see, and how often the gate would cry wolf.
+#include "calibrate/calibration.h"
+#include "calibrate/slowdowns.h"
+#include "calibrating/calibration_folder.h"
+#include "calibrating/calibration_json.h"
+#include "command_line/errors.h"
+#include "commands/commands.h"
+#include "histories/history_place.h"
+#include "measuring/measurement.h"
+#include "report/calibration_text.h"
+#include "results/presentation.h"
+#include "results/results_json.h"
+#include "results/yardstick.h"
+#include "store/store.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+
+namespace perfcheck::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using model::SessionPurpose;
+
+/// Measures what a calibration needs, a session at a time: each is on disk before the next one starts.
+class Recorder {
+ public:
+  Recorder(Options const& options, Context& context)
+      : options_(options),
+        context_(context),
+        bench_(set_up(options, context)),
+        folder_(options.data, bench_.device()),
+        block_sessions_(1 + bench_.backend().policy.confirm_sessions) {
+    options_.time_budget_s = 0;  // it limits the sessions that are started, not the cases of one
+  }
+
+  void record(int baseline_sessions, int blocks, double budget_s) {
+    budget_s_ = budget_s;
+    if (!complete(folder_.baseline_file(), {}, baseline_sessions, SessionPurpose::baseline, "baseline")) {
+      return;
+    }
+    std::vector<fs::path> const earlier = folder_.block_files();
+    if (!earlier.empty() && !complete(earlier.back(), {}, block_sessions_, SessionPurpose::screen, "begun block")) {
+      return;
+    }
+    for (int i = 1; i <= blocks; ++i) {
+      if (!complete(folder_.next_block_file(options_.label), drawn(), block_sessions_, SessionPurpose::screen,
+                    fmt::format("block {} of {}", i, blocks))) {
+        return;
+      }
+    }
+  }
+
+ private:
+  std::vector<std::string> drawn() const {
+    std::vector<std::string> ids;
+    for (protocol::PlannedCase const& planned : bench_.plan.cases) {
+      if (!planned.skip_reason) {
+        ids.push_back(planned.id);
+      }
+    }
+    std::vector<std::string> texts;
+    for (auto const& [id, percent] : calibrate::draw_slowdowns(std::move(ids), options_.slowdowns,
+                                                               calibrate::kSlowedShare, std::random_device()())) {
+      texts.push_back(fmt::format("{}={:g}", id, percent));
+    }
+    return texts;
+  }
+
+  bool out_of_time() const {
+    return budget_s_ > 0 && std::chrono::duration<double>(Clock::now() - start_).count() >= budget_s_;
+  }
+
+  /// Adds sessions to a file until it holds `count`; false when the time was up before.
+  bool complete(fs::path const& file, std::vector<std::string> const& slowdowns, int count, SessionPurpose purpose,
+                std::string const& label) {
+    Options options = options_;
+    std::optional<model::Run> begun;
+    if (fs::exists(file)) {
+      begun = store::read_run(file);
+      require_same_subject(file, *begun);
+      options.inject = begun->injected;
+    } else {
+      options.inject = slowdowns;
+    }
+    Measurement measurement(bench_, options, context_);
+    if (begun) {
+      measurement.resume(std::move(*begun));
+    }
+    for (int i = static_cast<int>(measurement.run().sessions.size()) + 1; i <= count; ++i) {
+      if (out_of_time()) {
+        context_.terminal.message(
+            fmt::format("the time budget is used up; the same command goes on from here ({} of {} sessions in {})",
+                        i - 1, count, file.string()));
+        return false;
+      }
+      measurement.add_session(bench_.plan.cases, purpose, fmt::format("{}, session {} of {}", label, i, count));
+      if (exit_code_of(measurement.run()) != model::ExitCode::ok) {
+        throw CommandError(
+            model::ExitCode::broken,
+            "a case is wrong or failed; perfcheck check shows which, a calibration needs them all right");
+      }
+      fs::create_directories(file.parent_path());
+      store::write_run(file, measurement.run());
+    }
+    return true;
+  }
+
+  void require_same_subject(fs::path const& file, model::Run const& begun) const {
+    model::WorkerInfo const& worker = bench_.plan.hello.worker;
+    if (begun.suite != bench_.suite || begun.filters != options_.filters || begun.worker.name != worker.name ||
+        begun.worker.operation != worker.operation) {
+      throw CommandError(model::ExitCode::usage,
+                         fmt::format("{}: it was begun with suite {} and worker {}; go on with the same suite, filters "
+                                     "and worker, or name another folder with --data",
+                                     file.string(), begun.suite, begun.worker.name));
+    }
+  }
+
+  using Clock = std::chrono::steady_clock;
+  Options options_;
+  Context& context_;
+  Workbench bench_;
+  CalibrationFolder folder_;
+  int block_sessions_;
+  double budget_s_ = 0;
+  Clock::time_point const start_ = Clock::now();
+};
+
+/// A card's recording as the gate sees it. An unfinished block is left out: it could not be confirmed.
+calibrate::Card card_of(CardRecording& recording, int block_sessions) {
+  std::optional<model::Baseline> baseline = baseline_of(recording.baseline, "calibration");
+  if (!baseline) {
+    throw CommandError(model::ExitCode::broken, fmt::format("{}: its baseline measured nothing", recording.card));
+  }
+  calibrate::Card card{.name = recording.card, .baseline = std::move(*baseline), .blocks = {}};
+  for (CardRecording::Block& block : recording.blocks) {
+    if (static_cast<int>(block.run.sessions.size()) >= block_sessions) {
+      card.blocks.push_back({.name = std::move(block.file), .run = std::move(block.run)});
+    }
+  }
+  return card;
+}
+
+/// The baseline that a check on the recording's device compares with.
+model::Baseline stored_baseline(Options const& options, Config const& config, model::Run const& recorded) {
+  std::filesystem::path const folder = baselines_folder(options, config);
+  std::string const& slug = recorded.sessions.front().device.slug;
+  std::optional<model::Baseline> baseline = store::read_baseline(folder, slug, recorded.worker.operation);
+  if (!baseline) {
+    throw CommandError(model::ExitCode::undecided,
+                       fmt::format("there is no {}; leave --stored out to compare with the recording's own sessions",
+                                   store::baseline_path(folder, slug, recorded.worker.operation).string()));
+  }
+  return std::move(*baseline);
+}
+
+/// Everything recorded, as decisions need it.
+struct Evidence {
+  std::vector<calibrate::Card> cards;
+  std::vector<model::Run> baselines;  ///< the recordings behind the cards' baselines
+  gate::Policy policy;
+};
+
+Evidence read_evidence(Options const& options) {
+  Config const config = load_config(options.config);
+  Evidence evidence;
+  for (CardRecording& recording : read_recordings(options.data)) {
+    evidence.policy = config.backend(recording.baseline.worker.backend).policy;
+    evidence.cards.push_back(card_of(recording, 1 + evidence.policy.confirm_sessions));
+    if (options.against == Options::Against::stored) {
+      evidence.cards.back().baseline = stored_baseline(options, config, recording.baseline);
+    }
+    evidence.baselines.push_back(std::move(recording.baseline));
+  }
+  if (std::all_of(evidence.cards.begin(), evidence.cards.end(),
+                  [](calibrate::Card const& card) { return card.blocks.empty(); })) {
+    throw CommandError(
+        model::ExitCode::undecided,
+        fmt::format("{}: no complete block of {} sessions in it; go on with perfcheck calibrate --data {}",
+                    options.data, 1 + evidence.policy.confirm_sessions, options.data));
+  }
+  return evidence;
+}
+
+/// For the report's page. Dated by the newest session, so that the same recordings are the same entry.
+void keep_calibration(Options const& options, Evidence const& evidence, std::string const& document, Context& context) {
+  Config const config = load_config(options.config);
+  std::string const place = history_place(options, config);
+  if (place.empty()) {
+    return;
+  }
+  model::Run const& first = evidence.baselines.front();
+  history::StoredCalibration calibration{.device_slug = first.sessions.front().device.slug,
+                                         .operation = first.worker.operation,
+                                         .recorded = first.started,
+                                         .document = document};
+  for (calibrate::Card const& card : evidence.cards) {
+    for (calibrate::Block const& block : card.blocks) {
+      calibration.recorded = std::max(calibration.recorded, block.run.started);
+    }
+  }
+  history::History history(place, history::Mode::write);
+  history.add(calibration);
+  context.terminal.message(fmt::format("kept in {}", history.name()));
+}
+
+}  // namespace
+
+model::ExitCode command_calibrate(Options const& options, Context& context) {
+  if (options.blocks > 0) {
+    Recorder(options, context)
+        .record(options.sessions > 0 ? options.sessions : kCalibrationBaselineSessions, options.blocks,
+                options.time_budget_s);
+  }
+  Evidence const evidence = read_evidence(options);
+  context.terminal.status("deciding about the recorded sessions");
+  calibrate::Calibration calibration =
+      calibrate::calibrate(evidence.cards, evidence.baselines, evidence.policy, {.percents = options.slowdowns});
+  calibration.compared_with = options.against == Options::Against::stored ? "the stored baseline" : "its own sessions";
+  context.terminal.wipe_status();
+  nlohmann::json const document = calibration_json(calibration);
+  keep_calibration(options, evidence, document.dump(), context);
+  context.terminal.print(options.output == Output::json
+                             ? text_of(document)
+                             : report::calibration_text(calibration, options.detail == Detail::verbose));
+  return model::ExitCode::ok;
+}
+
+}  // namespace perfcheck::cli

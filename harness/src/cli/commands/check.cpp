@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// perfcheck check: screen, decide, confirm what was flagged in fresh sessions, decide again.
+#include "commands/commands.h"
+#include "commands/fan_out.h"
+#include "histories/history_place.h"
+#include "measuring/base_build.h"
+#include "measuring/clock.h"
+#include "measuring/duel.h"
+#include "measuring/measurement.h"
+#include "measuring/source_info.h"
+#include "results/presentation.h"
+#include "store/store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace perfcheck::cli {
+namespace {
+
+using model::SessionPurpose;
+using model::Verdict;
+
+constexpr int kRecordedSessions = 4;
+
+class Check {
+ public:
+  Check(Options const& options, Context& context)
+      : options_(options),
+        context_(context),
+        bench_(set_up(options, context)),
+        policy_(bench_.backend().policy),
+        measurement_(bench_, options, context),
+        baseline_(store::read_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker.operation)) {
+    // Opened before anything is measured: a history that cannot be written must not cost a measurement.
+    if (std::string const place = history_place(options, bench_.config); !place.empty() && keeps_history(options)) {
+      require_fan_out(options);
+      history_.emplace(place, history::Mode::write);
+    }
+    if (auto command = base_command(options, bench_.config, bench_.plan.hello.worker.backend, context)) {
+      base_.emplace(std::move(*command), bench_, options, context);
+    }
+  }
+
+  model::ExitCode run() {
+    if (options_.timing == Options::Timing::verify_only) {
+      measurement_.add_session(bench_.plan.cases, SessionPurpose::screen, "verification");
+      return finish(exit_code_of(measurement_.run()));
+    }
+    if (is_empty_shard()) {
+      // What the others wait for is a run that says so.
+      measurement_.add_session({}, SessionPurpose::screen, "nothing");
+      return finish(gate::Decisions{.exit_code = model::ExitCode::ok});
+    }
+    if (!baseline_ && may_record()) {
+      measurement_.add_sessions(bench_.plan.cases, SessionPurpose::baseline, "recording", recorded_sessions());
+      record();
+      return finish(decide());
+    }
+    if (base_ && !baseline_knows_this_card()) {
+      return duel();
+    }
+    measurement_.add_session(bench_.plan.cases, SessionPurpose::screen, "screen");
+    gate::Decisions decisions = decide();
+    if (confirm(decisions)) {
+      decisions = decide();
+    }
+    if (record_new_cases(decisions)) {
+      decisions = decide();
+    }
+    return finish(decisions);
+  }
+
+ private:
+  static bool keeps_history(Options const& options) { return options.timing == Options::Timing::measure; }
+
+  int recorded_sessions() const { return options_.sessions > 0 ? options_.sessions : kRecordedSessions; }
+
+  bool is_empty_shard() const {
+    return bench_.plan.shard && scope_of(bench_.plan, baseline_ ? &*baseline_ : nullptr, options_.filters).empty();
+  }
+
+  bool baseline_knows_this_card() const {
+    return baseline_ && std::count_if(baseline_->sessions.begin(), baseline_->sessions.end(),
+                                      [&](model::BaselineSession const& session) {
+                                        return session.device_uuid == bench_.device().uuid;
+                                      }) >= policy_.min_baseline_sessions;
+  }
+
+  /// Where the baseline is of other cards, the base build on this very card is the better yardstick from the start.
+  model::ExitCode duel() {
+    context_.terminal.message(fmt::format("{}: the base build is measured in its place",
+                                          baseline_ ? "the baseline does not know this card" : "there is no baseline"));
+    Duel duel(bench_, options_, measurement_, *base_);
+    gate::Decisions const decisions = duel.run();
+    write_run();
+    show(decisions, duel.policy());
+    return kept(decisions);
+  }
+
+  bool may_record() const {
+    if (options_.record == Options::Record::no) {
+      return false;
+    }
+    if (!options_.inject.empty()) {
+      context_.terminal.message("nothing is recorded: --inject-slowdown makes this run unfit for a baseline");
+      return false;
+    }
+    return true;
+  }
+
+  gate::Decisions decide() {
+    model::Baseline const* const baseline = baseline_ ? &*baseline_ : nullptr;
+    gate::Scope const scope{.case_ids = scope_of(bench_.plan, baseline, options_.filters)};
+    gate::Policy policy = policy_;
+    if (!recorded_to_.empty()) {
+      // Nothing to compare these cases with before the next run; that was the user's wish.
+      policy.demoted.push_back(Verdict::no_baseline);
+    }
+    std::optional<model::Baseline> const confirm_base = base_ ? base_->baseline(SessionPurpose::confirm) : std::nullopt;
+    gate::Observations seen = gate::observations_of(measurement_.run());
+    seen.confirm_base = confirm_base ? &*confirm_base : nullptr;
+    gate::Decisions decisions = gate::decide(baseline, seen, scope, policy);
+    if (!recorded_to_.empty()) {
+      for (gate::CaseDecision& decision : decisions.cases) {
+        if (decision.verdict == Verdict::no_baseline) {
+          decision.reason_code = gate::kRecordedCode;
+          decision.reason = "its sessions are its baseline from now on";
+        }
+      }
+      decisions.notes.push_back(
+          fmt::format("recorded {} cases in {}: review and commit it; the next check compares with it", recorded_cases_,
+                      recorded_to_));
+    }
+    return decisions;
+  }
+
+  std::vector<protocol::PlannedCase> planned(std::set<std::string> const& ids) const {
+    std::vector<protocol::PlannedCase> cases;
+    std::copy_if(bench_.plan.cases.begin(), bench_.plan.cases.end(), std::back_inserter(cases),
+                 [&](protocol::PlannedCase const& one) { return ids.contains(one.id); });
+    return cases;
+  }
+
+  /// Measures what the screen flagged again; false when there was nothing to do.
+  bool confirm(gate::Decisions const& decisions) {
+    std::vector<protocol::PlannedCase> const flagged = to_confirm(decisions, bench_.plan);
+    if (flagged.empty() || options_.confirm == Options::Confirm::no) {
+      return false;
+    }
+    std::string const label =
+        fmt::format("confirming {} flagged case{}", flagged.size(), flagged.size() == 1 ? "" : "s");
+    if (base_) {
+      base_->add_pairs(measurement_, flagged, SessionPurpose::confirm, label, policy_.confirm_sessions);
+    } else {
+      measurement_.add_sessions(flagged, SessionPurpose::confirm, label, policy_.confirm_sessions);
+    }
+    return true;
+  }
+
+  bool record_new_cases(gate::Decisions const& decisions) {
+    std::set<std::string> fresh;
+    for (gate::CaseDecision const& decision : decisions.cases) {
+      if (decision.verdict == Verdict::no_baseline) {
+        fresh.insert(decision.id);
+      }
+    }
+    if (fresh.empty() || !baseline_ || !may_record()) {
+      return false;
+    }
+    measurement_.add_sessions(planned(fresh), SessionPurpose::baseline, "recording new cases", recorded_sessions());
+    record();
+    return true;
+  }
+
+  /// Accepts the sessions that were measured to be recorded, unless one of their cases is broken.
+  void record() {
+    model::Run recording = measurement_.run();
+    std::erase_if(recording.sessions,
+                  [](model::Session const& session) { return session.purpose != SessionPurpose::baseline; });
+    if (exit_code_of(recording) != model::ExitCode::ok) {
+      context_.terminal.message("nothing is recorded: a baseline needs every case to be right; see below");
+      return;
+    }
+    std::string const who = current_user(bench_.config.file.parent_path(), &context_.interrupt);
+    store::AcceptOptions const accept{.who = who.empty() ? "unknown" : who,
+                                      .when = utc_now(),
+                                      .why = "recorded by perfcheck check --record-missing-baseline",
+                                      .replace = false,
+                                      .allow_dirty = true};
+    model::Baseline const updated = store::accept(baseline_, {recording}, accept);
+    store::write_baseline(bench_.baselines, updated);
+    recorded_cases_ = updated.accepted.back().cases;
+    recorded_to_ = store::baseline_path(bench_.baselines, updated.device_slug, updated.operation).string();
+  }
+
+  /// With what it was compared with, so that a file of it can be decided about again, and shards be merged.
+  model::Run whole_run() {
+    model::Run run = measurement_.run();
+    if (base_) {
+      run.base_sessions = base_->run().sessions;
+    }
+    return run;
+  }
+
+  void write_run() {
+    if (!options_.out.empty()) {
+      store::write_run(options_.out, whole_run());
+    }
+  }
+
+  model::ExitCode finish(gate::Decisions const& decisions) {
+    write_run();
+    gate::Policy shown = policy_;
+    if (!recorded_to_.empty()) {
+      shown.demoted.push_back(Verdict::no_baseline);
+    }
+    show(decisions, shown);
+    return kept(decisions);
+  }
+
+  void show(gate::Decisions const& decisions, gate::Policy const& policy) {
+    present({.run = measurement_.run(),
+             .decisions = &decisions,
+             .demoted = policy.demoted,
+             .exit_code = decisions.exit_code,
+             .command = "check",
+             .baseline = baseline_ ? &*baseline_ : nullptr},
+            options_, context_);
+  }
+
+  /// The decision comes first: where the history fails, a person has read the result, and a regression stays one.
+  model::ExitCode kept(gate::Decisions const& decisions) {
+    if (history_) {
+      try {
+        if (options_.shard) {
+          keep_shard_in_history(*history_, whole_run(), context_);
+        } else {
+          keep_in_history(*history_, measurement_.run(), decisions, context_);
+        }
+      } catch (history::HistoryError const& error) {
+        context_.terminal.message(fmt::format("not kept in the history: {}", error.what()));
+        return decisions.exit_code == model::ExitCode::ok ? model::ExitCode::io_error : decisions.exit_code;
+      }
+    }
+    return decisions.exit_code;
+  }
+
+  model::ExitCode finish(model::ExitCode code) {
+    write_run();
+    present({.run = measurement_.run(), .demoted = {}, .exit_code = code, .command = "check"}, options_, context_);
+    return code;
+  }
+
+  Options const& options_;
+  Context& context_;
+  Workbench bench_;
+  gate::Policy policy_;
+  Measurement measurement_;
+  std::optional<history::History> history_;
+  std::optional<BaseBuild> base_;
+  /// What is compared with: as it was before this check recorded anything.
+  std::optional<model::Baseline> const baseline_;
+  std::string recorded_to_;
+  int recorded_cases_ = 0;
+};
+
+}  // namespace
+
+model::ExitCode command_check(Options const& options, Context& context) {
+  return options.devices.empty() ? Check(options, context).run() : fan_out(FanOut::check, options, context);
+}
+
+}  // namespace perfcheck::cli

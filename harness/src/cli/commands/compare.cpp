@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// perfcheck compare: decides about a finished run against another one or the stored baseline, on any machine.
+#include "command_line/errors.h"
+#include "commands/commands.h"
+#include "measuring/plan.h"
+#include "measuring/workbench.h"
+#include "results/finished_run.h"
+#include "results/presentation.h"
+#include "results/run_files.h"
+#include "results/yardstick.h"
+#include "store/store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace perfcheck::cli {
+namespace {
+
+void require_comparable(model::Run const& base, model::Run const& now) {
+  auto const identity = [](model::Run const& run) {
+    return fmt::format("{} on {}", run.worker.operation,
+                       run.sessions.empty() ? "nothing" : run.sessions.front().device.slug);
+  };
+  if (identity(base) != identity(now)) {
+    throw CommandError(model::ExitCode::undecided,
+                       fmt::format("the runs cannot be compared: {} against {}; record both on devices of one model",
+                                   identity(base), identity(now)));
+  }
+}
+
+/// Every case that the earlier run measured must have run again.
+Yardstick earlier_run(std::string const& file, model::Run const& now, gate::Policy const& policy,
+                      Options const& options) {
+  model::Run const base = read_as_one_run(file, import_options(options));
+  require_comparable(base, now);
+  std::optional<model::Baseline> baseline = baseline_of(base, file);
+  if (!baseline) {
+    throw CommandError(model::ExitCode::broken, fmt::format("{}: nothing was measured in it; record it again", file));
+  }
+  Yardstick yardstick{.baseline = std::move(baseline), .confirm_base = {}, .scope = {}, .policy = policy};
+  for (auto const& [id, stored] : yardstick.baseline->cases) {
+    yardstick.scope.insert(id);
+  }
+  return yardstick;
+}
+
+Yardstick stored_baseline(std::filesystem::path const& folder, model::Run const& now, gate::Policy const& policy) {
+  std::string const& slug = now.sessions.front().device.slug;
+  Yardstick yardstick = yardstick_of(now, store::read_baseline(folder, slug, now.worker.operation), policy);
+  if (!yardstick.baseline) {
+    throw CommandError(model::ExitCode::undecided,
+                       fmt::format("there is no {}; make one with perfcheck baseline accept, or name two run files",
+                                   store::baseline_path(folder, slug, now.worker.operation).string()));
+  }
+  return yardstick;
+}
+
+/// What keeps an imported run from being decided about is said even where the policy lets the command pass: nobody
+/// measures such cases again.
+void add_import_notes(gate::Decisions& decisions, model::Run const& now) {
+  std::vector<std::string> notes = import_notes(now);
+  auto const count = [&decisions](auto const& concerned) {
+    return std::count_if(decisions.cases.begin(), decisions.cases.end(), concerned);
+  };
+  if (auto const suspicious = count([](gate::CaseDecision const& one) { return one.wants_confirmation; })) {
+    notes.push_back(
+        fmt::format("{} of {} cases may have changed, and one session cannot confirm it: record several and name the "
+                    "folder that holds a file for each",
+                    suspicious, decisions.cases.size()));
+  }
+  auto const undecided = count([](gate::CaseDecision const& one) {
+    return one.reason_code == "too_few_baseline_sessions" || one.reason_code == "noise_unknown";
+  });
+  if (undecided > 0) {
+    notes.push_back(fmt::format("{} of {} cases have too few sessions to compare with: record more, a file for each",
+                                undecided, decisions.cases.size()));
+  }
+  decisions.notes.insert(decisions.notes.begin(), notes.begin(), notes.end());
+}
+
+}  // namespace
+
+model::ExitCode command_compare(Options const& options, Context& context) {
+  Config const config = load_config(options.config);
+  model::Run const now = gate::with_confirmation(read_as_one_run(options.run_files.back(), import_options(options)));
+  if (now.sessions.empty()) {
+    throw CommandError(model::ExitCode::broken,
+                       fmt::format("{}: it holds no session; record it again", options.run_files.back()));
+  }
+  gate::Policy const& policy = config.backend(now.worker.backend).policy;
+  Yardstick yardstick = options.run_files.size() > 1 ? earlier_run(options.run_files.front(), now, policy, options)
+                                                     : stored_baseline(baselines_folder(options, config), now, policy);
+  std::erase_if(yardstick.scope,
+                [&](std::string const& id) { return !selected(now.filters, id) || !selected(options.filters, id); });
+  gate::Observations seen = gate::observations_of(now);
+  std::erase_if(seen.cases, [&](gate::Observation const& one) { return !selected(options.filters, one.id); });
+  gate::Decisions decisions = yardstick.decide(seen);
+  if (!now.imported_from.empty()) {
+    add_import_notes(decisions, now);
+  }
+  model::Run shown = now;
+  for (model::Session& session : shown.sessions) {
+    std::erase_if(session.cases,
+                  [&](model::CaseResult const& result) { return !selected(options.filters, result.id); });
+  }
+  present({.run = shown,
+           .decisions = &decisions,
+           .demoted = yardstick.policy.demoted,
+           .exit_code = decisions.exit_code,
+           .command = "",
+           .baseline = &*yardstick.baseline},
+          options, context);
+  return decisions.exit_code;
+}
+
+}  // namespace perfcheck::cli

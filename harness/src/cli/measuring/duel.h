@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two builds on one device: screened in pairs of fresh processes, confirmed in fresh pairs.
+#pragma once
+
+#include "gate/gate.h"
+#include "measuring/base_build.h"
+
+namespace perfcheck::cli {
+
+class Duel {
+ public:
+  Duel(Workbench const& bench, Options const& options, Measurement& head, BaseBuild& base);
+
+  /// Measures and decides. Cases of the base build that the head build lacks are `missing`, new ones have no baseline
+  /// and pass as `no_baseline`, which does not fail here: there is nothing to record.
+  gate::Decisions run();
+  /// The policy that the decision was made with.
+  gate::Policy const& policy() const { return policy_; }
+
+ private:
+  gate::Decisions decide();
+
+  Workbench const& bench_;
+  Options const& options_;
+  Measurement& head_;
+  BaseBuild& base_;
+  gate::Policy policy_;
+};
+
+/// Planned cases that `decisions` want measured again.
+std::vector<protocol::PlannedCase> to_confirm(gate::Decisions const& decisions, Plan const& plan);
+
+}  // namespace perfcheck::cli

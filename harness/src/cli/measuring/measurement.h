@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Collects sessions into a run.
+#pragma once
+
+#include "command_line/progress.h"
+#include "measuring/workbench.h"
+
+#include <chrono>
+
+namespace perfcheck::cli {
+
+class Measurement {
+ public:
+  /// Reads the state of the source tree. Throws UsageError for injections that match nothing.
+  Measurement(Workbench const& bench, Options const& options, Context& context);
+
+  /// Goes on with a run that an earlier process began.
+  void resume(model::Run begun) {
+    earlier_seconds_ = begun.seconds;
+    run_ = std::move(begun);
+  }
+  /// Runs one session of `cases` in a fresh worker and adds it to the run. Cases that the machine was not fit for are
+  /// measured again, in sessions of their own, while the budget for that lasts.
+  void add_session(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose, std::string label);
+  /// `count` sessions of the same cases.
+  void add_sessions(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose,
+                    std::string const& label, int count);
+  /// The run so far, with its duration.
+  model::Run const& run();
+
+ private:
+  double seconds() const;
+  void measure(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose, std::string label);
+
+  Options const& options_;
+  Context& context_;
+  Progress progress_;
+  FitMachine const machine_;
+  std::chrono::steady_clock::time_point const start_ = std::chrono::steady_clock::now();
+  session::SessionOptions session_options_;
+  model::Run run_;
+  double earlier_seconds_ = 0;  ///< of the processes that went before
+};
+
+}  // namespace perfcheck::cli

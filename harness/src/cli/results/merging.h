@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One run and one decision from the shards of a fan-out.
+#pragma once
+
+#include "command_line/options.h"
+#include "history/history.h"
+#include "model/shard.h"
+
+#include <optional>
+#include <vector>
+
+namespace perfcheck::cli {
+
+/// model::merge(), of shards that screen each for themselves. Throws UsageError for what is not of one fan-out.
+model::MergedRun merged(std::vector<model::Run> shards);
+
+/// Decides about the whole against the stored baseline, writes it where --out says, keeps it in the history if it is
+/// complete, and shows it. A missing shard fails, whatever the others say.
+model::ExitCode decide_merged(model::MergedRun const& whole, Config const& config,
+                              std::optional<history::History>& history, Options const& options, Context& context);
+
+}  // namespace perfcheck::cli

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "gate/fitness.h"
+
+#include "gate/glob.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace perfcheck::gate {
+namespace {
+
+constexpr char const* kBusy = "busy";
+constexpr char const* kThrottled = "throttled";
+constexpr char const* kFaulty = "faulty";
+constexpr char const* kDriver = "wrong driver";
+
+bool is_cause(std::string const& reason, char const* cause) { return reason.starts_with(std::string(cause) + ":"); }
+
+/// Causes that can bring about a status without the code's doing.
+std::vector<char const*> causes_of(model::CaseStatus status) {
+  switch (status) {
+    case model::CaseStatus::measured: return {kBusy, kThrottled, kFaulty, kDriver};
+    case model::CaseStatus::incorrect:
+    case model::CaseStatus::crashed: return {kFaulty};
+    case model::CaseStatus::timed_out:
+    case model::CaseStatus::failed: return {kBusy, kThrottled, kFaulty};
+    case model::CaseStatus::skipped: return {};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> unfit_reasons(FitnessPolicy const& policy, model::Environment const& environment,
+                                       model::DeviceState const& state) {
+  std::vector<std::string> reasons;
+  if (!policy.driver.empty() && !glob_matches(policy.driver, environment.driver)) {
+    reasons.push_back(fmt::format("{}: {}, and [fitness] asks for {}", kDriver,
+                                  environment.driver.empty() ? "unknown" : environment.driver, policy.driver));
+  }
+  if (int const others = state.other_processes.value_or(0); others > policy.max_other_processes) {
+    std::string const who = state.processes.empty() ? fmt::format("{} other process{}", others, others == 1 ? "" : "es")
+                                                    : fmt::format("{}", fmt::join(state.processes, ", "));
+    reasons.push_back(fmt::format("{}: {} on the device", kBusy, who));
+  }
+  for (std::string const& reason : state.throttle_reasons) {
+    if (std::ranges::find(policy.throttle, reason) != policy.throttle.end()) {
+      reasons.push_back(fmt::format("{}: {}", kThrottled, reason));
+    }
+  }
+  for (std::string const& fault : state.faults) {
+    reasons.push_back(fmt::format("{}: {}", kFaulty, fault));
+  }
+  return reasons;
+}
+
+std::vector<std::string> unfit_for(model::CaseStatus status, std::vector<std::string> const& reasons) {
+  std::vector<char const*> const causes = causes_of(status);
+  std::vector<std::string> telling;
+  std::ranges::copy_if(reasons, std::back_inserter(telling), [&](std::string const& reason) {
+    return std::ranges::any_of(causes, [&](char const* cause) { return is_cause(reason, cause); });
+  });
+  return telling;
+}
+
+}  // namespace perfcheck::gate

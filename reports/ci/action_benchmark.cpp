@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// github-action-benchmark's customSmallerIsBetter and customBiggerIsBetter: a file knows one direction.
+#include "ci/items.h"
+#include "ci/json_document.h"
+#include "ci/writers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace perfcheck::report::ci {
+namespace {
+
+using nlohmann::json;
+
+std::string extra_of(CheckResult const& result, Item const& item) {
+  std::string text = fmt::format("{} on {}", words_of(item.outcome), device_of(result));
+  if (item.change()) text += fmt::format(", {}", change_text(item.change()));
+  return text;
+}
+
+/// Cases that have a figure, by name: the action draws them in the order of the file.
+json entries_of(CheckResult const& result, std::optional<double> CaseRow::* figure, char const* unit) {
+  std::map<std::string, json> entries;
+  std::vector<Item> const items = items_of(result);
+  for (Item const& item : items) {
+    if (item.row == nullptr) continue;
+    json entry = {{"name", text_json(item.id)}, {"unit", unit}, {"extra", text_json(extra_of(result, item))}};
+    put_digits(entry, "value", item.row->*figure);
+    if (!entry.contains("value")) continue;
+    std::string const noise = digits(item.row->noise ? std::optional(100 * *item.row->noise) : std::nullopt, 2);
+    if (!noise.empty()) entry["range"] = fmt::format("\xc2\xb1 {} %", noise);
+    entries.emplace(item.id, std::move(entry));
+  }
+  json list = json::array();
+  for (auto& [id, entry] : entries) list.push_back(std::move(entry));
+  return list;
+}
+
+}  // namespace
+
+std::string write_action_benchmark_time(CheckResult const& result) {
+  return document_text(entries_of(result, &CaseRow::time_ns, "ns"));
+}
+
+std::string write_action_benchmark_rate(CheckResult const& result) {
+  return document_text(entries_of(result, &CaseRow::tflops, "TFLOP/s"));
+}
+
+}  // namespace perfcheck::report::ci

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/json_document.h"
+
+#include "model/json_members.h"
+#include "text/markup.h"
+
+#include <cmath>
+
+namespace perfcheck::report::ci {
+
+nlohmann::json text_json(std::string_view text) { return printable(text); }
+
+void put_digits(nlohmann::json& object, char const* key, std::optional<double> value) {
+  if (value && std::isfinite(*value)) object[key] = model::rounded(*value, 6);
+}
+
+std::string document_text(nlohmann::json const& document) { return document.dump(2) + "\n"; }
+
+}  // namespace perfcheck::report::ci

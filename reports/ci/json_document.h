@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the formats that are JSON have in common.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace perfcheck::report::ci {
+
+/// printable() text.
+nlohmann::json text_json(std::string_view text);
+/// Six significant digits; leaves no key for what is absent or not finite.
+void put_digits(nlohmann::json& object, char const* key, std::optional<double> value);
+/// Two spaces of indent, a newline at the end.
+std::string document_text(nlohmann::json const& document);
+
+}  // namespace perfcheck::report::ci

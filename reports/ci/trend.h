@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A series as a word of block characters.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace perfcheck::report::ci {
+
+/// The last thirty values from left to right, low to high over their own range, which is at least 2 % to either side of
+/// its middle: noise looks flat. A point where there is no value. Empty for fewer than two values.
+std::string trend_word(std::vector<double> const& values);
+
+}  // namespace perfcheck::report::ci
