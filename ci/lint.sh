@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Checks the sources: format, licence headers, project rules, shell scripts, clang-tidy. Changes nothing without --fix.
+# Checks the sources: format, licence headers, project rules, shell scripts, workflows, clang-tidy. Changes nothing
+# without --fix.
 #
 # Usage: ci/lint.sh [-p PRESET] [--fix | --quick | --all]
 #
@@ -91,6 +92,13 @@ check_shell_scripts() {
   "$tools/shellcheck" -x -P ci "${list[@]}" || finding "shellcheck: see above"
 }
 
+check_workflows() {
+  local code=0
+  ci/lint_workflows.sh || code=$?
+  ((code < 2)) || die "the workflows could not be checked, see above"
+  ((code == 0)) || finding "workflows: see above"
+}
+
 # The .cpp files to look at: all that ship, or those of them that differ from where this branch left main.
 tidy_files() {
   local base all
@@ -129,6 +137,7 @@ check_format
 check_licence_headers
 check_project_rules
 check_shell_scripts
+check_workflows
 [[ $mode == quick ]] || check_tidy
 
 ((findings == 0)) || { say "$findings findings"; exit 1; }

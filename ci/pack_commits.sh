@@ -43,18 +43,6 @@ for commit in "${commits[@]}"; do
   ids+=("$id")
 done
 
-# The toolchain and the page's packages are those of this checkout: commits differ in their code alone.
-build_worker() {
-  local id=$1 tree=$PWD/build/commit-$1
-  git worktree prune
-  [[ -e $tree/.git ]] || git worktree add --quiet --detach "$tree" "$id"
-  ln -sfn "$PWD/.toolchain" "$tree/.toolchain"
-  "$tree/ci/build.sh" -p "$preset" "$worker" >&2 || die "commit $id does not build: see above; its tree is $tree"
-  mkdir -p "$pack/workers/$id"
-  cp "$tree/build/$preset/bin/$worker" "$pack/workers/$id/"
-  git worktree remove --force "$tree"
-}
-
 ci/build.sh -p "$preset" perfcheck >&2
 cp "build/$preset/bin/perfcheck" perfcheck.toml ci/measure_packed.sh "$pack/"
 mv "$pack/measure_packed.sh" "$pack/measure.sh"
@@ -63,7 +51,7 @@ for id in "${ids[@]}"; do
     say "$id: packed before"
   else
     say "$id: building $worker"
-    build_worker "$id"
+    ci/build_commit.sh -p "$preset" "$id" "$pack/workers/$id" "$worker"
   fi
 done
 # A bundle holds names, not bare commits.

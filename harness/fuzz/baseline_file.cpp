@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Baseline files.
+#include "model/json.h"
+#include "support/property.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+using namespace perfcheck;
+
+namespace {
+
+void require_column(std::vector<double> const& values, std::size_t sessions, bool optional) {
+  fuzz::require(values.size() == sessions || (optional && values.empty()), "columns are as long as the sessions");
+  fuzz::require(
+      std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value) && value > 0; }),
+      "values are finite and greater than 0");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
+  auto const baseline = fuzz::accepted<model::FormatError>(
+      [&] { return model::baseline_from_text(fuzz::text_of(data, size), "gemm.json"); });
+  if (!baseline) {
+    return 0;
+  }
+  std::set<std::string> sessions;
+  for (model::BaselineSession const& session : baseline->sessions) {
+    fuzz::require(sessions.insert(session.id).second, "ids of sessions are unique");
+  }
+  for (auto const& [id, entry] : baseline->cases) {
+    fuzz::require(!entry.session.empty(), "a case has a session at least");
+    for (std::string const& session : entry.session) {
+      fuzz::require(sessions.contains(session), "a case names sessions that there are");
+    }
+    require_column(entry.time_ns, entry.session.size(), false);
+    require_column(entry.ratio, entry.session.size(), false);
+    require_column(entry.cycles, entry.session.size(), true);
+    require_column(entry.clock_mhz, entry.session.size(), true);
+    require_column(entry.power_w, entry.session.size(), true);
+  }
+  std::string const text = model::baseline_to_text(*baseline);
+  fuzz::require(model::baseline_to_text(model::baseline_from_text(text, "written")) == text,
+                "a baseline reads back as it was written");
+  return 0;
+}

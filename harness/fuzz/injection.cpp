@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Texts of --inject-slowdown and --filter, one a line, over a plan of a few cases.
+#include "command_line/errors.h"
+#include "measuring/plan.h"
+#include "support/property.h"
+
+using namespace perfcheck;
+
+namespace {
+
+cli::Plan plan() {
+  cli::Plan plan;
+  for (char const* id : {"gemm/simt/naive@f32,nn,m64n64k64", "gemm/simt/tiled@f32,nn,m64n64k64", "a@b"}) {
+    plan.cases.push_back({.id = id, .reference = id});
+  }
+  return plan;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
+  static cli::Plan const some = plan();
+  std::string_view rest = fuzz::text_of(data, size);
+  std::vector<std::string> texts;
+  while (!rest.empty()) {
+    // An argument of a program ends at its first NUL.
+    texts.emplace_back(std::string(fuzz::take_until(rest, "\n")).c_str());
+  }
+  // What a user typed is shown as typed, so these messages are no more one line than the arguments are.
+  try {
+    for (auto const& [id, percent] : cli::injections(texts, some)) {
+      fuzz::require(percent > 0 && percent <= 1000, "an injected slowdown is a percentage");
+    }
+  } catch (cli::UsageError const&) {
+  }
+  (void)cli::selected(texts, some.cases.front().id);
+  (void)cli::no_match_message(some, texts);
+  return 0;
+}

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "support/run_property.h"
+
+#include "model/json.h"
+#include "support/property.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace perfcheck::fuzz {
+namespace {
+
+void require_column(std::vector<double> const& values, std::size_t rounds, bool optional) {
+  require(values.size() == rounds || (optional && values.empty()), "columns of rounds are of equal length");
+  require(std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value) && value > 0; }),
+          "values of rounds are finite and greater than 0");
+}
+
+}  // namespace
+
+void require_usable(model::CaseResult const& result) {
+  model::CaseName const name = model::split_case_id(result.id);
+  require(!name.kernel.empty() && !name.problem.empty(), "a case id has a kernel and a problem");
+  require(result.rounds.has_value() == (result.status == model::CaseStatus::measured),
+          "measured cases have rounds, others none");
+  require(std::isfinite(result.seconds) && result.seconds >= 0, "the seconds of a case are finite and not negative");
+  if (!result.rounds) {
+    return;
+  }
+  model::Rounds const& rounds = *result.rounds;
+  require(rounds.launches > 0 && !rounds.time_ns.empty(), "a measured case has launches and a round at least");
+  require_column(rounds.time_ns, rounds.time_ns.size(), false);
+  require_column(rounds.reference_time_ns, rounds.time_ns.size(), true);
+  require_column(rounds.clock_mhz, rounds.time_ns.size(), true);
+  require_column(rounds.reference_clock_mhz, rounds.time_ns.size(), true);
+}
+
+void require_usable(model::Run const& run) {
+  std::set<std::string> sessions;
+  for (model::Session const& session : run.sessions) {
+    require(sessions.insert(session.id).second, "ids of sessions are unique");
+    require(session.device.slug == model::slug_of(session.device.slug), "a slug names a folder");
+    std::set<std::string> cases;
+    for (model::CaseResult const& result : session.cases) {
+      require_usable(result);
+      require(cases.insert(result.id).second, "case ids of a session are unique");
+    }
+  }
+  // The first writing rounds; from then on a file is what it was.
+  std::string const text = model::run_to_text(run);
+  require(model::run_to_text(model::run_from_text(text, "written")) == text, "a run file reads back as it was written");
+}
+
+}  // namespace perfcheck::fuzz

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The perfcheck authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# ci/lint_workflows.sh passes what is there and refuses it once it is broken.
+# shellcheck source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
+source "$(dirname "${BASH_SOURCE[0]}")/testing.sh"
+# It is no part of a build to fetch them.
+[[ -d $repository/.toolchain/lint/node_modules ]] || skip "the lint tools are not there; ci/setup.sh lint fetches them"
+
+lint() { bash "$repository/ci/lint_workflows.sh" "$scratch/tree"; }
+copy() {
+  mkdir -p tree/ci
+  cp -r "$repository/.github" "$repository/action.yml" tree/
+  cp -r "$repository/ci/gitlab" tree/ci/
+}
+# broken FILE FROM TO SAYS: with this text replaced, which must be there, it is refused with these words.
+broken() {
+  rm -rf tree
+  copy
+  python3 - "tree/$1" "$2" "$3" <<'PYTHON'
+import sys
+path, before, after = sys.argv[1:]
+with open(path, encoding="utf-8") as file:
+    text = file.read()
+if before not in text:
+    sys.exit(f"{path} holds no {before!r}")
+with open(path, "w", encoding="utf-8") as file:
+    file.write(text.replace(before, after, 1))
+PYTHON
+  expect 1 lint
+  said "$4"
+}
+gate=.github/workflows/perfcheck.yml
+
+test_what_is_there_is_clean() {
+  copy
+  expect 0 lint
+}
+test_an_untrusted_expression_in_a_script_is_refused() {
+  broken $gate 'run: ci/fleet.sh' 'run: ci/fleet.sh ${{ github.head_ref }}' 'potentially untrusted'
+  broken $gate 'run: ci/fleet.sh' 'run: ci/fleet.sh ${{ github.run_id }}' 'becomes part of the script'
+  broken action.yml '/ci/action.sh"' '/ci/action.sh" ${{ inputs.suite }}' 'becomes part of the script'
+}
+test_what_github_does_not_know_is_refused() {
+  broken $gate 'runs-on: ubuntu-24.04' 'runs-off: ubuntu-24.04' 'runs-off'
+  broken $gate 'needs: build' 'needs: biuld' 'biuld'
+  broken $gate 'steps.fleet.outputs' 'steps.fleets.outputs' 'fleets'
+  broken $gate 'queue: max' 'queues: max' 'queues'
+  broken .github/workflows/baseline.yml 'linux, gpu,' 'linux, gppu,' 'gppu'
+  broken .github/workflows/nightly.yml '17 3 * * *' '17 25 * * *' 'invalid CRON'
+}
+test_what_the_schemas_do_not_know_is_refused() {
+  broken action.yml 'using: composite' 'using: composit' 'action.yml'
+  broken ci/gitlab/perfcheck.gitlab-ci.yml 'resource_group: ' 'resource_groups: ' 'perfcheck.gitlab-ci.yml'
+}
+test_rules_of_this_project_are_kept() {
+  broken $gate 'permissions: {}' 'env: {}' 'names no permissions'
+  broken $gate 'actions/checkout@v4' 'actions/checkout@main' 'not pinned'
+  broken $gate $'fetch-depth: 0\n          persist-credentials: false' 'fetch-depth: 0' 'leaves its token'
+  broken $gate '  pull_request:' '  pull_request_target:' 'workflow_run'
+  broken $gate '    timeout-minutes: 60' '' 'timeout-minutes'
+  broken $gate 'run: ci/fleet.sh' 'run: curl https://example.org' 'one call of a script'
+}
+test_nothing_to_look_at_is_not_clean() {
+  mkdir tree
+  expect 2 lint
+}
+test_each_run_calls_a_script_that_is_there() {
+  local script
+  grep -rhoE 'ci/[a-z_/]+\.sh' "$repository"/.github/workflows/*.yml "$repository/action.yml" "$repository"/ci/gitlab/*.yml | sort -u > scripts
+  while read -r script; do [[ -x $repository/$script ]] || fail "$script is not there, or may not run"; done < scripts
+  (($(wc -l < scripts) > 10)) || fail 'hardly any script was found'
+}
+run_wanted
