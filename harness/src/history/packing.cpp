@@ -22,7 +22,11 @@ constexpr std::size_t kLargestPart = std::size_t{1} << 28;
 std::string compressed(json const& value) { return codec::deflate(model::one_line_text(value)); }
 
 json expanded(std::string_view part, std::string const& origin) {
-  return model::parse_strict(codec::inflate(part, kLargestPart), origin);
+  try {
+    return model::parse_strict(codec::inflate(part, kLargestPart), origin);
+  } catch (codec::DecodeError const& error) {
+    throw codec::DecodeError(origin + ": " + error.what());
+  }
 }
 
 /// The form that rounds have in a run file.

@@ -92,7 +92,7 @@ TimedReplay make_replay(device::Backend& backend, Subject const& subject, protoc
   double const long_ns = kClearlyLong * target_ns;
   auto const alone = record(1, 0);
   double const one_ns = outside_ns >= long_ns ? replay_length_ns(*alone, long_ns) : replay_length_ns(*alone);
-  busy_ns += one_ns;  // the launch outside
+  busy_ns += std::min(one_ns, outside_ns);  // the launch outside, without what surrounded it
   int count = launches_for(target_ns, one_ns, result.timed->copies());
   // A single short launch is dominated by what surrounds it; the estimate from a few is closer.
   if (count > 8) {

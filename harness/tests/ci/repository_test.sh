@@ -93,18 +93,18 @@ git_of() { git -C "$1" rev-parse HEAD; }
 
 test_a_pack_holds_what_a_bare_machine_needs() {
   packable
-  git -C work remote add origin 'https://user:secret@github.example/octo/kernels.git'
+  git -C work remote add origin 'https://user:wo-rd-4711@github.example/octo/kernels.git'
   expect 0 pack pack
   local file
   for file in perfcheck perfcheck-gemm perfcheck-gemm-cpu perfcheck.toml baselines/device/gemm.json ci/gate.sh ci/merge.sh \
-    ci/record.sh ci/nightly.sh ci/common.sh ci/gate_steps.sh; do
+    ci/record.sh ci/nightly.sh ci/common.sh ci/gate_steps.sh ci/slurm/shard.sh ci/kubernetes/shard.sh; do
     there "pack/$file"
   done
   absent pack/target
   absent pack/base
   # Artifacts leave out what begins with a dot.
   same "$(find pack -name '.*')" ''
-  ! grep -rq secret pack || fail 'a password was packed'
+  ! grep -rq wo-rd-4711 pack || fail 'a password was packed'
 }
 test_the_packed_commit_is_named_and_clean_where_there_is_no_checkout() {
   packable
