@@ -34,8 +34,10 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
   }
   for (auto const& [id, entry] : baseline->cases) {
     fuzz::require(!entry.session.empty(), "a case has a session at least");
+    std::set<std::string> named;
     for (std::string const& session : entry.session) {
-      fuzz::require(sessions.contains(session), "a case names sessions that there are");
+      fuzz::require(sessions.contains(session) && named.insert(session).second,
+                    "a case names sessions once, all known");
     }
     require_column(entry.time_ns, entry.session.size(), false);
     require_column(entry.ratio, entry.session.size(), false);

@@ -85,6 +85,14 @@ TEST_F(Ab, BuildsOnDifferentDevicesAreNotCompared) {
   EXPECT_THAT(finished.err, HasSubstr("OTHER"));
 }
 
+TEST_F(Ab, SaysHowToMeasureAgainWithTheSameBase) {
+  std::string const base = worker();
+  Finished const finished = perfcheck({"ab", "--base", base, "--head", worker("--slow 'fake/a@*=1.1'")});
+  EXPECT_EQ(finished.code, 1) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("perfcheck ab --worker"));
+  EXPECT_THAT(finished.out, HasSubstr("--base '"));
+}
+
 TEST_F(Ab, WithoutABaseBuildIsAUsageError) {
   EXPECT_EQ(measure("ab").code, 64);
   EXPECT_EQ(measure("ab", {"--base", "x", "--base-ref", "y"}).code, 64);

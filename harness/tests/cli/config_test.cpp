@@ -62,6 +62,16 @@ replay_ms = 3
   EXPECT_EQ(config.backend("cuda").measure.options.replay_ms, 3);
 }
 
+TEST(Config, FitnessOfABackendStandsOverTheCommonOne) {
+  Config const config =
+      parse("[fitness]\nretry_s = 5\n[fitness.cuda]\ndriver = \"580.*\"\nthrottle = [\"sync boost\"]\n");
+  EXPECT_EQ(config.backend("cpu").fitness.retry_s, 5);
+  EXPECT_EQ(config.backend("cpu").fitness.driver, "");
+  EXPECT_EQ(config.backend("cuda").fitness.retry_s, 5);
+  EXPECT_EQ(config.backend("cuda").fitness.driver, "580.*");
+  EXPECT_THAT(config.backend("cuda").fitness.throttle, ::testing::ElementsAre("sync boost"));
+}
+
 TEST(Config, MarginsKeepTheOrderOfTheFile) {
   Config const config = parse("[policy.margins]\n\"z*\" = 0.1\n\"a*\" = 0.2\n");
   EXPECT_THAT(config.backend("cpu").policy.margins, ::testing::ElementsAre(std::pair<std::string, double>("z*", 0.1),
@@ -103,6 +113,10 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"[policy]\nmargin = 0.1\nmargin = 0.2", ":3:"},
         Bad{"[policy]\nmargin = \"1\"", ":2: policy.margin: must be a number, not a text"},
         Bad{"[policy]\nmargin = nan", "policy.margin: is nan"},
+        Bad{"[!a]", "a name or a quote is expected behind every '['"},
+        Bad{"[\x01policy]", "a name or a quote is expected behind every '['"},
+        Bad{"[fitness]\nretrys = 1", ":2: fitness.retrys: is not a known key; did you mean retry_s?"},
+        Bad{"[fitness.cuda]\nmax_other_processes = -1", "fitness.cuda.max_other_processes"},
         Bad{"[policy]\nmargin = 0", "policy.margin: is 0, but must be above 0"},
         Bad{"[policy]\nmargin = -0.1", "but must be above 0"}, Bad{"[policy]\nalpha = 0.7", "at most 0.5"},
         Bad{"[policy]\nconfirm_sessions = 2.5", "must be a whole number"},

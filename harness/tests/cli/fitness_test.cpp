@@ -20,7 +20,6 @@ using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::Each;
 using ::testing::HasSubstr;
-using ::testing::Not;
 using ::testing::Pair;
 
 constexpr char const* kBusyState =

@@ -84,10 +84,10 @@ TEST(GemmText, WrongTextIsRejectedWithWhatMayStandThere) {
            {"f32,nn,m8n8k8,beta1e99", "after beta must be a finite number"},
            {"f32,nn,m8n8k8,beta1.5x", "after beta must be a finite number"},
        }) {
-    EXPECT_THAT([text = text] { (void)parse_gemm_problem(text); },
+    EXPECT_THAT([wrong = text] { (void)parse_gemm_problem(wrong); },
                 ThrowsMessage<std::invalid_argument>(HasSubstr(says)))
         << text;
-    EXPECT_THAT([text = text] { (void)parse_gemm_problem(text); },
+    EXPECT_THAT([wrong = text] { (void)parse_gemm_problem(wrong); },
                 ThrowsMessage<std::invalid_argument>(HasSubstr(text)));
   }
 }

@@ -285,7 +285,7 @@ void mutate_bytes(std::string const& valid, Read read, Write write) {
         case 0: text[at] = alphabet[random() % alphabet.size()]; break;
         case 1: text.erase(at, 1 + random() % 20); break;
         case 2: text.insert(at, 1, alphabet[random() % alphabet.size()]); break;
-        case 3: text.insert(at, text.substr(random() % text.size(), random() % 40)); break;
+        default: text.insert(at, text.substr(random() % text.size(), random() % 40)); break;
       }
     }
     refused += accepted_and_stable(text, read, write) ? 0 : 1;

@@ -59,7 +59,7 @@ TEST(ParseStrict, RejectsWhatIsNotJson) {
 }
 
 TEST(ParseStrict, AByteOfValueZeroHidesNothingBehindIt) {
-  expect_holds(error_of(std::string("{\"a\": 1}\n\0{\"a\": 2}", 19)),
+  expect_holds(error_of(std::string("{\"a\": 1}\n\0{\"a\": 2}", 18)),
                "file.json:2:1: not valid JSON: a byte of value 0");
   expect_holds(error_of(std::string("[1]\0", 4)), "file.json:1:4: not valid JSON");
 }

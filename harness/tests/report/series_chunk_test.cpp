@@ -157,7 +157,8 @@ TEST(RunBlocks, HoldEveryCaseOfEveryRun) {
       for (auto const& [name, values] : decoded.values) ASSERT_EQ(values.size(), cases * width) << name;
       for (int one = 0; one < cases; ++one) {
         for (int run = 0; run < width; ++run) {
-          auto const at = static_cast<std::size_t>(one * width + run);
+          auto const at =
+              static_cast<std::size_t>(one) * static_cast<std::size_t>(width) + static_cast<std::size_t>(run);
           Series const& series = all[one];
           auto const found = std::find(series.run.begin(), series.run.end(), 64 * block + run);
           if (found != series.run.end()) {

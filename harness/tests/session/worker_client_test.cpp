@@ -18,7 +18,6 @@ namespace {
 using ::testing::ElementsAre;
 using testing::faulty;
 using ::testing::HasSubstr;
-using ::testing::Not;
 using testing::scripted;
 using testing::Stopwatch;
 
@@ -189,12 +188,11 @@ TEST(WorkerClient, NothingIsLeftAfterAnyEnd) {
   std::size_t const descriptors = testing::open_descriptors();
   for (char const* fault : {"hello=abort", "hello=say:x", "during:*=segv", "result:*=half-line",
                             "during:*=close-output", "result:*=flood-output", "during:*=grandchild"}) {
-    try {
+    auto const measure = [&] {
       WorkerClient client(faulty(fault), nullptr);
       (void)client.measure(request_for(kCase), kSoon);
-      ADD_FAILURE() << fault << " went unnoticed";
-    } catch (WorkerLost const&) {
-    }
+    };
+    EXPECT_THROW(measure(), WorkerLost) << fault;
   }
   EXPECT_EQ(testing::open_descriptors(), descriptors);
   EXPECT_TRUE(testing::no_children());

@@ -203,6 +203,8 @@ Config parse_config(std::string_view text, fs::path const& file) {
     table = toml::parse(text, file.string());
   } catch (toml::parse_error const& error) {
     throw ConfigError(fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
+  } catch (TomlAssertionFailed const&) {
+    throw ConfigError(fmt::format("{}: is not TOML: a name or a quote is expected behind every '['", file.string()));
   }
   Config config;
   config.file = file;

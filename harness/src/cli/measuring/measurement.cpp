@@ -76,7 +76,7 @@ Measurement::Measurement(Workbench const& bench, Options const& options, Context
 double Measurement::seconds() const { return seconds_since(start_); }
 
 void Measurement::add_session(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose,
-                              std::string label) {
+                              std::string const& label) {
   measure(cases, purpose, label);
   std::vector<std::string> unfit = mark_unfit(run_.sessions.back(), machine_);
   while (!unfit.empty() && machine_.budget().left() > 0) {

@@ -23,7 +23,8 @@ class Measurement {
   }
   /// Runs one session of `cases` in a fresh worker and adds it to the run. Cases that the machine was not fit for are
   /// measured again, in sessions of their own, while the budget for that lasts.
-  void add_session(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose, std::string label);
+  void add_session(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose,
+                   std::string const& label);
   /// `count` sessions of the same cases.
   void add_sessions(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose,
                     std::string const& label, int count);

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <system_error>
 
 namespace perfcheck::cli {
@@ -84,7 +83,8 @@ std::string repository_page(std::string const& remote) {
     path.resize(path.size() - 4);
   }
   auto const harmless = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || std::strchr("-._~/:+", c);
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           std::string_view("-._~/:+").find(c) != std::string_view::npos;
   };
   std::string const page = host + path;
   bool const usable = !host.empty() && path.size() > 1 && std::all_of(page.begin(), page.end(), harmless);

@@ -35,6 +35,8 @@ std::string repro_command(std::string const& command, std::vector<std::string> c
     add("--device", std::to_string(options.device));
   }
   add("--baselines", options.baselines);
+  add("--base", options.base);
+  add("--base-ref", options.base_ref);
   if (options.suite != "default") {
     add("--suite", options.suite);
   }

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs the real program on a project of examples/, with its configuration and baselines of the test's own.
+#pragma once
+
+#include "program.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <set>
+#include <string>
+
+namespace perfcheck::examples {
+
+/// The environment's value, else the build's: these tests can be carried to another machine.
+inline std::string place(char const* variable, char const* fallback) {
+  char const* const value = std::getenv(variable);
+  return value != nullptr ? value : fallback;
+}
+
+/// Kernels with a case of this outcome in --json output.
+inline std::set<std::string> kernels_with(std::string const& outcome, nlohmann::json const& result) {
+  std::set<std::string> kernels;
+  for (auto const& [id, of_case] : cli::testing::outcomes(result)) {
+    if (of_case == outcome) kernels.insert(id.substr(0, id.find('@')));
+  }
+  return kernels;
+}
+
+class ExampleTest : public cli::testing::ProgramTest {
+ protected:
+  /// `command` on the example with this worker; JSON on standard output.
+  cli::testing::Finished run(std::string const& command, std::string const& worker,
+                             std::vector<std::string> const& more = {}) const {
+    std::vector<std::string> args{command, "--json", "--worker", worker, "--config", config()};
+    args.insert(args.end(), more.begin(), more.end());
+    return perfcheck(args);
+  }
+  /// The same, compared with the test's own baselines.
+  cli::testing::Finished check(std::string const& worker, std::vector<std::string> more = {}) const {
+    more.insert(more.end(), {"--baselines", file("baselines").string()});
+    return run("check", worker, more);
+  }
+  /// Makes the test's baselines anew from this worker.
+  void record_with(std::string const& worker) const {
+    std::filesystem::remove_all(file("baselines"));
+    auto const recorded = check(worker, {"--record-missing-baseline"});
+    ASSERT_EQ(recorded.code, 0) << recorded.err << recorded.out;
+  }
+  /// Expects `measure()` to end with 1 and to name `kernel` and no other. Where the gate says of it that it cannot
+  /// tell, the machine was too busy just then, or when the baseline was recorded: after `again()` it is asked once
+  /// more, twice at most. A wrong answer is taken the first time.
+  template <class Measure, class Again>
+  static void expect_regressed(std::string const& kernel, Measure const& measure, Again const& again) {
+    auto finished = measure();
+    for (int times = 0; times < 2 && undecided(finished, kernel); ++times) {
+      again();
+      finished = measure();
+    }
+    EXPECT_EQ(finished.code, 1) << finished.out << finished.err;
+    EXPECT_THAT(kernels_with("regressed", finished.json()), ::testing::ElementsAre(kernel)) << finished.out;
+  }
+  virtual std::string config() const = 0;
+
+ private:
+  static bool undecided(cli::testing::Finished const& finished, std::string const& kernel) {
+    return finished.code == 0 && kernels_with("inconclusive", finished.json()).contains(kernel);
+  }
+};
+
+}  // namespace perfcheck::examples

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// examples/own-kernels: a project with an operation of its own, built against the package. The CPU's kernels
+// everywhere, CUDA's where there is a GPU.
+#include "example.h"
+
+#include <gmock/gmock.h>
+
+#include <ostream>
+
+namespace perfcheck::examples {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::Pair;
+
+struct Backend {
+  char const* name;
+  char const* slower;  ///< kernel that ROW_SUM_EXTRA_PERCENT concerns
+  char const* wrong;   ///< kernel that ROW_SUM_WRONG concerns ...
+  char const* shows;   ///< ... and the one problem on which it shows
+};
+
+void PrintTo(Backend const& backend, std::ostream* out) { *out << backend.name; }
+
+class OwnKernels : public ExampleTest, public ::testing::WithParamInterface<Backend> {
+ protected:
+  void SetUp() override {
+    if (std::string(GetParam().name) == "cuda" && !std::filesystem::exists("/dev/nvidiactl")) {
+      GTEST_SKIP() << "no usable CUDA device";
+    }
+  }
+  std::string config() const override {
+    return place("PERFCHECK_EXAMPLES", PERFCHECK_EXAMPLES) + "/own-kernels/perfcheck.toml";
+  }
+  /// The worker of a build: "" is the one that is all right.
+  std::string worker(std::string const& build = "") const {
+    return place("PERFCHECK_EXAMPLE_WORKERS", PERFCHECK_EXAMPLE_WORKERS) + "/row-sum-" + GetParam().name + build;
+  }
+};
+
+TEST_P(OwnKernels, EveryCaseIsVerified) {
+  auto const finished = run("run", worker(), {"--verify-only"});
+  ASSERT_EQ(finished.code, 0) << finished.err << finished.out;
+  auto const outcomes = cli::testing::outcomes(finished.json());
+  EXPECT_THAT(outcomes, Not(IsEmpty()));
+  EXPECT_THAT(outcomes, Each(Pair(::testing::_, "verified")));
+}
+
+TEST_P(OwnKernels, AWrongKernelIsFoundByVerificationWhereItIsWrongAndNowhereElse) {
+  auto const finished = run("run", worker("-wrong"), {"--verify-only"});
+  EXPECT_EQ(finished.code, 2) << finished.err;
+  for (auto const& [id, outcome] : cli::testing::outcomes(finished.json())) {
+    bool const wrong = id == std::string(GetParam().wrong) + "@" + GetParam().shows;
+    EXPECT_EQ(outcome, wrong ? "incorrect" : "verified") << id;
+  }
+}
+
+TEST_P(OwnKernels, AWrongKernelFailsTheGate) {
+  auto const finished = check(worker("-wrong"));
+  EXPECT_EQ(finished.code, 2) << finished.err;
+  EXPECT_THAT(kernels_with("incorrect", finished.json()), ElementsAre(GetParam().wrong));
+}
+
+TEST_P(OwnKernels, PassesItsOwnGateAndFailsItWhenOneKernelReallyIsFivePercentSlower) {
+  ASSERT_NO_FATAL_FAILURE(record_with(worker()));
+  auto const same = check(worker());
+  EXPECT_EQ(same.code, 0) << same.out;
+  EXPECT_THAT(kernels_with("regressed", same.json()), IsEmpty()) << same.out;
+  expect_regressed(GetParam().slower, [&] { return check(worker("-slower")); }, [&] { record_with(worker()); });
+}
+
+TEST_P(OwnKernels, TwoBuildsSideBySideNeedNoBaseline) {
+  expect_regressed(GetParam().slower, [&] { return run("ab", worker("-slower"), {"--base", worker()}); }, [] {});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , OwnKernels,
+    ::testing::Values(Backend{"cpu", "row_sum/cpu/compensated", "row_sum/cpu/four_chains", "r61c4099,hot"},
+                      Backend{"cuda", "row_sum/cuda/block_per_row", "row_sum/cuda/block_per_row", "r4099c4099"}),
+    [](auto const& backend) { return std::string(backend.param.name); });
+
+}  // namespace
+}  // namespace perfcheck::examples
