@@ -33,7 +33,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     for (auto const& [id, percent] : cli::injections(texts, some)) {
       fuzz::require(percent > 0 && percent <= 1000, "an injected slowdown is a percentage");
     }
-  } catch (cli::UsageError const&) {
+  } catch (cli::UsageError const& error) {
+    fuzz::require(*error.what() != '\0', "an error says something");
   }
   (void)cli::selected(texts, some.cases.front().id);
   (void)cli::no_match_message(some, texts);

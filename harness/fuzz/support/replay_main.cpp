@@ -26,6 +26,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size);
 // Only there in a build with the address sanitizer, which ends a program in its own way.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizer's name for it
 extern "C" __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)());
 
 namespace {
