@@ -72,6 +72,12 @@ TEST(Config, FitnessOfABackendStandsOverTheCommonOne) {
   EXPECT_THAT(config.backend("cuda").fitness.throttle, ::testing::ElementsAre("sync boost"));
 }
 
+TEST(Config, TextsAndCommentsMayHoldAnyCharacter) {
+  Config const config =
+      parse("# é\n[suites.s.cpu] # Ω\ndescription = \"größer\"\nproblems = ['π', \"\"\"\n\\\"τ\"\"\"]\n");
+  EXPECT_EQ(config.suite("s", "cpu").description, "größer");
+}
+
 TEST(Config, MarginsKeepTheOrderOfTheFile) {
   Config const config = parse("[policy.margins]\n\"z*\" = 0.1\n\"a*\" = 0.2\n");
   EXPECT_THAT(config.backend("cpu").policy.margins, ::testing::ElementsAre(std::pair<std::string, double>("z*", 0.1),
@@ -113,6 +119,10 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"[policy]\nmargin = 0.1\nmargin = 0.2", ":3:"},
         Bad{"[policy]\nmargin = \"1\"", ":2: policy.margin: must be a number, not a text"},
         Bad{"[policy]\nmargin = nan", "policy.margin: is nan"},
+        Bad{"[policy]\nmargin\xc3\xa9 = 1", ":2: a character that is not ASCII stands outside of quotes"},
+        Bad{"a = \"\xc3\xa9\"\n\xce\xa4", ":2: a character that is not ASCII"},
+        Bad{"a = '''\n\xce\xa4''' # \xce\xa4\n\xc2\xa0", ":3: a character that is not ASCII"},
+        Bad{"a = \"\\\"\" \xce\xa4", ":1: a character that is not ASCII"},
         Bad{"[!a]", "a name or a quote is expected behind every '['"},
         Bad{"[\x01policy]", "a name or a quote is expected behind every '['"},
         Bad{"[fitness]\nretrys = 1", ":2: fitness.retrys: is not a known key; did you mean retry_s?"},

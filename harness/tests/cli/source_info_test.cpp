@@ -98,6 +98,7 @@ TEST(RepositoryPage, IsThatOfTheRemoteWithoutCredentialsAndEmptyWhereThereIsNone
   for (auto const& [remote, page] : pages) {
     EXPECT_EQ(repository_page(remote), page) << remote;
   }
+  EXPECT_EQ(repository_page(std::string("https://example.org/team\0/kernels", 32)), "");
   using namespace std::string_literals;
   EXPECT_EQ(repository_page("git://example.org\0/team/kernels.git"s), "") << "a zero byte is in no link";
 }

@@ -3,6 +3,7 @@
 #include "config/config.h"
 
 #include "config/toml_reader.h"
+#include "config/toml_syntax.h"
 #include "model/nearest.h"
 #include "store/store.h"
 
@@ -198,6 +199,10 @@ BackendConfig const& Config::backend(std::string const& name) const {
 }
 
 Config parse_config(std::string_view text, fs::path const& file) {
+  if (std::optional<int> const line = line_of_bare_non_ascii(text)) {
+    throw ConfigError(fmt::format("{}:{}: a character that is not ASCII stands outside of quotes; put quotes around it",
+                                  file.string(), *line));
+  }
   toml::table table;
   try {
     table = toml::parse(text, file.string());

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace perfcheck::cli {
+
+/// The line, from 1, of the first byte that is not ASCII and stands neither in a string nor in a comment, where TOML
+/// allows none. toml++ 3.3 must not see one: to find out whether U+00E9 is white space it reaches what it calls
+/// unreachable.
+std::optional<int> line_of_bare_non_ascii(std::string_view text);
+
+}  // namespace perfcheck::cli
