@@ -123,6 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"a = \"\xc3\xa9\"\n\xce\xa4", ":2: a character that is not ASCII"},
         Bad{"a = '''\n\xce\xa4''' # \xce\xa4\n\xc2\xa0", ":3: a character that is not ASCII"},
         Bad{"a = \"\\\"\" \xce\xa4", ":1: a character that is not ASCII"},
+        Bad{"[policy]\nalpha = f\nmargin = 1", ":2: Error while parsing boolean"},
         Bad{"[!a]", "a name or a quote is expected behind every '['"},
         Bad{"[\x01policy]", "a name or a quote is expected behind every '['"},
         Bad{"[fitness]\nretrys = 1", ":2: fitness.retrys: is not a known key; did you mean retry_s?"},

@@ -5,6 +5,7 @@
 #include "config/toml_reader.h"
 #include "config/toml_syntax.h"
 #include "model/nearest.h"
+#include "model/one_line.h"
 #include "store/store.h"
 
 #include <fmt/format.h>
@@ -207,7 +208,8 @@ Config parse_config(std::string_view text, fs::path const& file) {
   try {
     table = toml::parse(text, file.string());
   } catch (toml::parse_error const& error) {
-    throw ConfigError(fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
+    throw ConfigError(
+        fmt::format("{}:{}: {}", file.string(), error.source().begin.line, model::one_line(error.description())));
   } catch (TomlAssertionFailed const&) {
     throw ConfigError(fmt::format("{}: is not TOML: a name or a quote is expected behind every '['", file.string()));
   }
