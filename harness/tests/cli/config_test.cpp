@@ -102,6 +102,26 @@ struct Bad {
   char const* error;
 };
 
+TEST(Config, KeysOfManyPartsAreRefusedInsteadOfCrashing) {
+  std::string parts = "a";
+  for (int i = 0; i < 200000; ++i) {
+    parts += ".a";
+  }
+  EXPECT_THAT(error_of("\n" + parts + " = 1"), HasSubstr("dir/perfcheck.toml:2: a key of more than 17 parts"));
+  EXPECT_THAT(error_of("[" + parts + "]"), HasSubstr("dir/perfcheck.toml:1: a key of more than 17 parts"));
+  EXPECT_EQ(error_of("[suites.s.cpu]\nproblems = [\"" + parts + "\"] # " + parts), "no error");
+}
+
+TEST(Config, ALetterBehindALineThatGoesOnIsPartOfTheText) {
+  Config const config = parse("[suites.s.cpu]\ndescription = \"\"\"a \\\n  \xc3\xa9\"\"\"\nproblems = [\"p\"]");
+  EXPECT_EQ(config.suites.at(0).description, "a \xc3\xa9");
+}
+
+TEST(Config, APartOfAKeyMayStandInQuotes) {
+  Config const config = parse("[suites.\"\xc3\xa9\".cpu]\nproblems = [\"p\"]");
+  EXPECT_EQ(config.suites.at(0).name, "\xc3\xa9");
+}
+
 class BadConfig : public ::testing::TestWithParam<Bad> {};
 
 TEST_P(BadConfig, IsAnErrorThatNamesFileLineAndKey) {
@@ -123,6 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"a = \"\xc3\xa9\"\n\xce\xa4", ":2: a character that is not ASCII"},
         Bad{"a = '''\n\xce\xa4''' # \xce\xa4\n\xc2\xa0", ":3: a character that is not ASCII"},
         Bad{"a = \"\\\"\" \xce\xa4", ":1: a character that is not ASCII"},
+        Bad{"a = 4\"\"\"\xce\xa4\"\"\"", ":1: a character that is not ASCII"},
         Bad{"[policy]\nalpha = f\nmargin = 1", ":2: Error while parsing boolean"},
         Bad{"[!a]", "a name or a quote is expected behind every '['"},
         Bad{"[\x01policy]", "a name or a quote is expected behind every '['"},

@@ -24,6 +24,7 @@ constexpr Range kAlpha{.low = 0, .high = 0.5, .low_end = Range::Ends::open};
 constexpr Range kNotNegative{.low = 0, .high = 1e15};
 constexpr Range kSeconds{.low = 0, .high = 86400, .low_end = Range::Ends::open};
 constexpr char const* kBackends[] = {"cpu", "cuda"};
+constexpr int kMostDots = 16;
 
 std::vector<std::string> demotable() {
   std::vector<std::string> names;
@@ -200,6 +201,10 @@ BackendConfig const& Config::backend(std::string const& name) const {
 }
 
 Config parse_config(std::string_view text, fs::path const& file) {
+  if (std::optional<int> const line = line_of_long_key(text, kMostDots)) {
+    throw ConfigError(fmt::format("{}:{}: a key of more than {} parts; no key of perfcheck.toml has as many",
+                                  file.string(), *line, kMostDots + 1));
+  }
   if (std::optional<int> const line = line_of_bare_non_ascii(text)) {
     throw ConfigError(fmt::format("{}:{}: a character that is not ASCII stands outside of quotes; put quotes around it",
                                   file.string(), *line));

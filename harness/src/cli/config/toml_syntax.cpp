@@ -24,20 +24,51 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
   return std::min(at + closing.size(), text.size());
 }
 
-}  // namespace
+/// Can a string begin at `at`? One that stands close behind something else is none to the parser: 4"""x. A dot stands
+/// before a part of a key: suites."a b".cpu.
+bool may_begin_string(std::string_view text, std::size_t at) {
+  constexpr std::string_view kBefore = " \t\r\n=[,{.";
+  return at == 0 || kBefore.find(text[at - 1]) != std::string_view::npos;
+}
 
-std::optional<int> line_of_bare_non_ascii(std::string_view text) {
-  std::size_t at = text.starts_with("\xef\xbb\xbf") ? 3 : 0;  // a byte order mark
+/// Where the first byte at or behind `at` is that stands neither in a string nor in a comment; the end of the text
+/// where there is none.
+std::size_t next_bare(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     char const c = text[at];
     if (c == '#') {
       at = std::min(text.find('\n', at), text.size());
-    } else if (c == '"' || c == '\'') {
+    } else if ((c == '"' || c == '\'') && may_begin_string(text, at)) {
       at = end_of_string(text, at);
-    } else if (static_cast<unsigned char>(c) >= 0x80) {
-      return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     } else {
-      ++at;
+      return at;
+    }
+  }
+  return text.size();
+}
+
+int line_at(std::string_view text, std::size_t at) {
+  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+}  // namespace
+
+std::optional<int> line_of_bare_non_ascii(std::string_view text) {
+  std::size_t const begin = text.starts_with("\xef\xbb\xbf") ? 3 : 0;  // a byte order mark
+  for (std::size_t at = next_bare(text, begin); at < text.size(); at = next_bare(text, at + 1)) {
+    if (static_cast<unsigned char>(text[at]) >= 0x80) {
+      return line_at(text, at);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<int> line_of_long_key(std::string_view text, int most_dots) {
+  int dots = 0;
+  for (std::size_t at = next_bare(text, 0); at < text.size(); at = next_bare(text, at + 1)) {
+    dots = text[at] == '\n' ? 0 : dots + (text[at] == '.' ? 1 : 0);
+    if (dots > most_dots) {
+      return line_at(text, at);
     }
   }
   return std::nullopt;

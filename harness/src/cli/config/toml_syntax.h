@@ -12,4 +12,8 @@ namespace perfcheck::cli {
 /// unreachable.
 std::optional<int> line_of_bare_non_ascii(std::string_view text);
 
+/// The line, from 1, of the first key a.b.c with more than so many dots. Numbers of one line count as well. toml++ 3.3
+/// bounds the nesting of values but not that of keys, and recurses over both: 200,000 parts overflow its stack.
+std::optional<int> line_of_long_key(std::string_view text, int most_dots);
+
 }  // namespace perfcheck::cli
