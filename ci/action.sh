@@ -48,8 +48,8 @@ for option in config suite baselines base-worker name shard fan-out history retr
   variable=${variable^^}
   [[ -z ${!variable:-} ]] || arguments+=("--$option" "${!variable}")
 done
-# Split at spaces, globs left alone.
-read -ra further <<< "${INPUT_ARGUMENTS:-}"
+# Split at spaces and line ends, globs left alone.
+read -rd '' -a further <<< "${INPUT_ARGUMENTS:-}" || true
 code=0
 "$BASH" "$root/ci/gate.sh" "${arguments[@]}" -- "${further[@]}" || code=$?
 if [[ -n ${GITHUB_OUTPUT:-} ]]; then

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Checks that programs travel: that they ask the machine they run on for nothing but libc and, where it computes with
-# CUDA, cuBLAS. (The driver is loaded at run time.) A test of the preset portable calls it.
+# CUDA, cuBLAS. (The driver is loaded at run time.) Says which glibc that libc has to be. A test of the preset portable
+# calls it.
 #
 # Usage: ci/check_portable.sh PROGRAM...
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -20,5 +21,7 @@ for program in "${arguments[@]}"; do
     say "$program needs $library, which a bare machine lacks; link it statically"
     bad=1
   done <<< "$needed"
+  version=$(readelf --wide --dyn-syms "$program" | grep -oE '@GLIBC_[0-9.]+' | sort -Vu | tail -n 1)
+  say "$program needs glibc ${version#@GLIBC_} or newer"
 done
 exit "$bad"

@@ -5,13 +5,16 @@
 # Creates the gate's comment on a pull request, or updates it in place: one for each result's name, found by the marker
 # in its first line. Only comments of the same author are touched.
 #
-# Usage: ci/comment.sh --comment FILE --repo OWNER/NAME (--pr N | --pr-of DIR --head-sha SHA) [--author LOGIN]
+# Usage: ci/comment.sh --comment FILE --repo OWNER/NAME (--pr N | --pr-of DIR --head-sha SHA --head OWNER:BRANCH)
+#                      [--author LOGIN]
 #
 #   --comment FILE      a comment.md of ci/gate.sh or ci/merge.sh, or a folder: all comment.md below it
 #   --pr N              the pull request
 #   --pr-of DIR         read its number from the file pull-request below DIR, and believe it only if that pull request
 #                       is open and its head is --head-sha: for a workflow that runs for a fork's pull request, whose
-#                       artifacts are the fork's. Mentions and pictures in such a comment are disarmed
+#                       artifacts are the fork's. Mentions and pictures in such a comment are disarmed. Without that
+#                       file, the open pull request of --head. Comments of other results, which this run did not bring,
+#                       are of an earlier commit: they come to say that there is none
 #   --author LOGIN      whose comments to update (github-actions[bot])
 #
 # Talks to GitHub through `gh api` (GH_TOKEN; permission pull-requests: write). Needs python3.
@@ -19,9 +22,10 @@
 caller=$PWD
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 source ci/gate_steps.sh
+comments_py=$PWD/ci/comments.py
 cd "$caller"
 
-read_options "comment repo pr pr-of head-sha author" "$@"
+read_options "comment repo pr pr-of head-sha head author" "$@"
 required comment repo
 repo=${given[repo]} author=${given[author]:-github-actions[bot]} number=${given[pr]:-}
 [[ $repo =~ ^[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+$ ]] || wrong_usage "--repo is not of the form OWNER/NAME"
@@ -37,12 +41,23 @@ for key in sys.argv[1].split("."):
 print(value)' "$1"
 }
 
+# The number of the open pull request of --head with the commit --head-sha.
+number_of_head() {
+  [[ -n ${given[head]:-} ]] || die "no file pull-request, and no --head: was this run for a pull request?"
+  local query
+  query=$(python3 -c 'import sys, urllib.parse; print(urllib.parse.quote(sys.argv[1], safe=""))' "${given[head]}")
+  gh api "repos/$repo/pulls?state=open&per_page=100&head=$query" | python3 "$comments_py" pull "${given[head-sha]}"
+}
+
 # The number that an untrusted artifact names, if GitHub confirms it.
 number_of_artifact() {
   local files file number pull
   [[ ${given[head-sha]:-} =~ ^[0-9a-f]{40}$ ]] || wrong_usage "--pr-of needs --head-sha, 40 digits"
-  mapfile -t files < <(find "$1" -type f -name pull-request | sort)
-  ((${#files[@]})) || die "no file pull-request below $1: was this run for a pull request?"
+  mapfile -t files < <(find "$1" -type f -name pull-request 2> /dev/null | sort)
+  if ((${#files[@]} == 0)); then
+    number_of_head
+    return
+  fi
   file=${files[0]}
   number=$(head -c 32 "$file" | tr -d '\n\0')
   is_number "$number" || die "$file holds no number of a pull request"
@@ -58,11 +73,15 @@ if [[ -n ${given[pr-of]:-} ]]; then
   number=$(number_of_artifact "${given[pr-of]}")
   trust=foreign
 fi
+if [[ $trust == foreign && -z $number ]]; then
+  say "${given[head]:-the head} has no open pull request with commit ${given[head-sha]}: nothing to write to"
+  exit 0
+fi
 is_number "$number" || wrong_usage "--pr takes the number of a pull request"
 
 comments=("${given[comment]}")
-[[ ! -d ${given[comment]} ]] || mapfile -t comments < <(find "${given[comment]}" -type f -name comment.md | sort -V)
-((${#comments[@]})) || die "${given[comment]} holds no comment.md"
+[[ -f ${given[comment]} ]] || mapfile -t comments < <(find "${given[comment]}" -type f -name comment.md 2> /dev/null | sort -V)
+((${#comments[@]})) || [[ $trust == foreign ]] || die "${given[comment]} holds no comment.md"
 ((${#comments[@]} <= 50)) || die "${given[comment]} holds ${#comments[@]} comments; one pull request takes 50"
 
 scratch=$(mktemp -d)
@@ -70,63 +89,18 @@ trap 'rm -rf "$scratch"' EXIT
 gh api --paginate "repos/$repo/issues/$number/comments?per_page=100" > "$scratch/there" ||
   die "could not read the comments of pull request $number; has the token the permission pull-requests: write?"
 
-# Writes the request's body to $2 and prints the id of the comment that is there, if any.
-prepare() {
-  python3 - "$1" "$2" "$scratch/there" "$author" "$trust" <<'PYTHON'
-import json
-import re
-import sys
-
-path, request, there, author, trust = sys.argv[1:]
-LONGEST = 65536  # characters of a comment, GitHub's limit
-
-
-def refuse(problem):
-    print(f"comment.sh: {path}: {problem}", file=sys.stderr)
-    sys.exit(2)
-
-
-with open(path, encoding="utf-8", errors="replace") as file:
-    body = file.read(4 * LONGEST)
-marker = body.split("\n", 1)[0].strip()
-if not re.fullmatch(r"<!-- perfcheck:[A-Za-z0-9._-]{1,64} -->", marker):
-    refuse("does not begin with the marker <!-- perfcheck:NAME -->; it is no comment of perfcheck")
-if trust == "foreign":
-    body = "".join(c for c in body if c >= " " or c in "\n\t")
-    body = re.sub(r"(?<![A-Za-z0-9_])@(?=[A-Za-z0-9])", "@\u200b", body).replace("![", "!\\[")
-    body = re.sub(r"<(/?)(img|a|picture|source|video)\b", r"&lt;\1\2", body, flags=re.IGNORECASE)
-if len(body) > LONGEST:
-    refuse(f"has {len(body)} characters; GitHub takes {LONGEST}")
-with open(request, "w", encoding="utf-8") as file:
-    json.dump({"body": body}, file)
-
-# Pages come one after the other, each a list.
-with open(there, encoding="utf-8") as file:
-    text = file.read()
-decoder, place = json.JSONDecoder(), 0
-while place < len(text):
-    if text[place].isspace():
-        place += 1
-        continue
-    page, place = decoder.raw_decode(text, place)
-    for comment in page:
-        mine = (comment.get("user") or {}).get("login") == author
-        if mine and (comment.get("body") or "").split("\n", 1)[0].strip() == marker:
-            print(int(comment["id"]))
-            sys.exit(0)
-PYTHON
-}
-
 # Of one result's comments, as of a run that was started again, the last counts.
 declare -A last=()
 for comment in "${comments[@]}"; do
-  IFS= read -r marker < "$comment" || marker=
-  last[_$marker]=$comment
+  IFS= read -r marker < "$comment" || true
+  marker=${marker:-none}
+  last[$marker]=$comment
 done
 for comment in "${comments[@]}"; do
-  IFS= read -r marker < "$comment" || marker=
-  [[ ${last[_$marker]} == "$comment" ]] || continue
-  id=$(prepare "$comment" "$scratch/request")
+  IFS= read -r marker < "$comment" || true
+  marker=${marker:-none}
+  [[ ${last[$marker]} == "$comment" ]] || continue
+  id=$(python3 "$comments_py" write "$comment" "$scratch/request" "$scratch/there" "$author" "$trust")
   if [[ -n $id ]]; then
     gh api --method PATCH "repos/$repo/issues/comments/$id" --input "$scratch/request" > /dev/null ||
       die "could not update comment $id of pull request $number"
@@ -137,3 +111,13 @@ for comment in "${comments[@]}"; do
     say "commented on pull request $number"
   fi
 done
+
+# Of a result that this run did not bring, the comment is of an earlier commit.
+if [[ $trust == foreign ]]; then
+  ids=$(python3 "$comments_py" stale "$scratch" "$scratch/there" "$author" "${given[head-sha]}" "${!last[@]}")
+  for id in $ids; do
+    gh api --method PATCH "repos/$repo/issues/comments/$id" --input "$scratch/stale-$id" > /dev/null ||
+      die "could not update comment $id of pull request $number"
+    say "comment $id of pull request $number says that there is no result for this commit"
+  done
+fi

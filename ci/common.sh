@@ -17,6 +17,12 @@ die() {
 # Prints a script's usage: the comment block below its licence lines.
 usage() { awk 'NR > 4 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$0"; }
 
+# In a CI job's container the checkout belongs to the user outside, and git refuses it.
+trust_checkout() {
+  [[ -z ${GITHUB_ACTIONS:-}${GITLAB_CI:-} ]] || git rev-parse --git-dir > /dev/null 2>&1 ||
+    git config --global --add safe.directory "$PWD"
+}
+
 # Handles --help, and -p PRESET for the scripts that build. Leaves the preset in $preset, the rest in $arguments.
 parse_arguments() {
   preset=${PERFCHECK_PRESET:-}

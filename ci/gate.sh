@@ -35,7 +35,8 @@
 #
 # Exit code: that of perfcheck check (0 passed, 1 regressed, 2 broken, 3 undecided, 64 usage, 74 files, 130
 # interrupted); 2 as well when perfcheck died, or passed without writing all of its results. A shard's own verdict
-# decides nothing: with --shard it is 0 once the run is written, and out/exit-code keeps the verdict.
+# decides nothing: with --shard it is 0 once the run is written, and out/exit-code keeps the verdict; 3 where the machine
+# was not fit, so that this shard is the one to start again.
 caller=$PWD
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 source ci/gate_steps.sh
@@ -94,5 +95,9 @@ if [[ $code != [0123] || ! -s $out/run.json ]]; then
   say "shard ${given[shard]} has no run to merge: perfcheck ended with $code; look at $out/log.txt"
   printf '2\n' > "$out/exit-code"
   exit 2
+fi
+if [[ $code == 3 ]] && grep -q '"reason_code": "machine_unfit"' "$out/check.json"; then
+  say "shard ${given[shard]} met a machine that is not fit, see above: start this job again"
+  exit 3
 fi
 say "shard ${given[shard]} is measured; its own verdict is $code, and ci/merge.sh decides; results in $out"

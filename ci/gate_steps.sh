@@ -132,10 +132,15 @@ logged() {
   printf '# exit code %s\n' "$code" >> "$out/log.txt"
 }
 
-# Lets check and merge write every format: leaves the options in $result_options.
+# Lets check and merge write every format: leaves the options in $result_options. What failed in a pack is measured again
+# in that pack, wherever it was unpacked: with the same programs, policy and base.
 want_results() {
-  local one
+  local one folder
   result_options=()
+  if [[ -f $programs/ci/gate.sh && -z ${given[worker]:-}${given[config]:-}${given[baselines]:-} ]]; then
+    printf -v folder '%q' "${programs##*/}"
+    result_options+=(--repro "bash $folder/ci/gate.sh --programs $folder --out out --")
+  fi
   for one in "${results[@]}"; do result_options+=(--result "${one%%=*}=$out/${one#*=}"); done
   [[ -z $1 ]] || result_options+=(--result-name "$1")
 }
@@ -178,7 +183,11 @@ finish() {
   local final
   final=$(trusted "$1")
   printf '%s\n' "$final" > "$out/exit-code"
-  [[ -s $out/summary.md ]] || poor_summary "$final" "$2" > "$out/summary.md"
+  if [[ ! -s $out/summary.md ]]; then
+    poor_summary "$final" "$2" > "$out/summary.md"
+    # With its marker: it takes the place of the comment on an earlier commit.
+    { printf '<!-- perfcheck:%s -->\n' "${2:-perfcheck}"; poor_summary "$final" "$2"; } > "$out/comment.md"
+  fi
   [[ ! -s $programs/target/note.md ]] || { printf '\n'; cat "$programs/target/note.md"; } >> "$out/summary.md"
   if [[ -n ${GITHUB_STEP_SUMMARY:-} ]]; then
     # Cut at a line's end; the whole of it is among the results.

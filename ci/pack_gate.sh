@@ -18,7 +18,8 @@
 #
 # A maintainer lets a change be judged by its own policy and baselines by naming its commit in PERFCHECK_ACCEPTED_HEADS
 # (ids of 40 digits; on GitHub a repository variable); PERFCHECK_HEAD is the commit that is looked up there (default:
-# HEAD, on GitHub the head of the pull request).
+# HEAD, on GitHub the head of the pull request; in a merge queue every head that it merges). A change of nothing but
+# baselines is judged by its own.
 #
 # Exit code: 0 packed, 2 this commit does not build or git lacks the other one, 64 usage.
 caller=$PWD
@@ -26,6 +27,7 @@ PERFCHECK_PRESET=${PERFCHECK_PRESET:-portable}
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 parse_arguments "$@"
 export_cuda_choice
+trust_checkout
 
 base='' workers=() positional=()
 for ((i = 0; i < ${#arguments[@]}; ++i)); do
@@ -51,6 +53,10 @@ fi
 head=$(git rev-parse --verify --quiet HEAD) || die "this is no git checkout: a run names the commit it measured"
 merge_base=
 if [[ -n $base ]]; then
+  # A branch and not the tag of the same name, which git would prefer.
+  for kind in remotes heads; do
+    [[ $base == refs/* ]] || ! git show-ref --verify --quiet "refs/$kind/$base" || base=refs/$kind/$base
+  done
   git rev-parse --verify --quiet --end-of-options "$base^{commit}" > /dev/null ||
     die "git knows no commit ${base@Q}; fetch it (actions/checkout: fetch-depth: 0)"
   merge_base=$(git merge-base "$head" "$base") ||
@@ -76,7 +82,9 @@ pack_source() {
   # By id: the checkout may be shallow, and of a commit that no branch names.
   git -C "$scratch" -c protocol.file.allow=always fetch --quiet --depth 1 --no-tags "file://$(git rev-parse --absolute-git-dir)" "$head" ||
     die "could not copy commit $head from this checkout"
-  git -C "$scratch" update-ref --no-deref HEAD FETCH_HEAD
+  # A branch, since artifacts leave out empty folders, and without refs/ git finds no repository.
+  git -C "$scratch" update-ref refs/heads/packed FETCH_HEAD
+  git -C "$scratch" symbolic-ref HEAD refs/heads/packed
   git -C "$scratch" read-tree HEAD
   git -C "$scratch" ls-files -z | git -C "$scratch" update-index -z --skip-worktree --stdin
   printf '*\n' > "$scratch/.git/info/exclude"
@@ -89,18 +97,29 @@ pack_source() {
 }
 pack_source
 
+# Does a maintainer accept this commit? And, of a merge queue's, every head that it merges?
 accepted() {
-  local id
+  local id heads=("${PERFCHECK_HEAD:-$head}")
+  [[ ${GITHUB_EVENT_NAME:-} != merge_group ]] ||
+    mapfile -t heads < <(git log --first-parent --format=%P "$merge_base..$head" | while read -r _ merged; do printf '%s\n' "${merged:-none}"; done)
   for id in ${PERFCHECK_ACCEPTED_HEADS:-}; do
-    [[ $id =~ ^[0-9a-f]{40}$ ]] || { say "PERFCHECK_ACCEPTED_HEADS holds something that is no commit id; it is passed over"; continue; }
-    [[ $id != "${PERFCHECK_HEAD:-$head}" ]] || return 0
+    [[ $id =~ ^[0-9a-f]{40}$ ]] || say "PERFCHECK_ACCEPTED_HEADS holds something that is no commit id; it is passed over"
   done
-  return 1
+  ((${#heads[@]})) || return 1
+  for id in "${heads[@]}"; do [[ " ${PERFCHECK_ACCEPTED_HEADS:-} " == *" $id "* ]] || return 1; done
+}
+
+# Nothing but baselines: no code to judge by them, and nothing else to judge them by.
+only_baselines() {
+  ! git diff --quiet "$merge_base" "$head" && git diff --quiet "$merge_base" "$head" -- . ':(exclude,top)baselines'
 }
 
 if [[ -n $merge_base ]]; then
   ci/baselines_of.sh "$merge_base" "$pack/target"
-  if accepted; then
+  if only_baselines; then
+    rm -rf "$pack/target/baselines"
+    printf '> **Note.** This change edits baselines and nothing else: judged by them.\n' > "$pack/target/note.md"
+  elif accepted; then
     rm -rf "$pack/target/perfcheck.toml" "$pack/target/baselines"
     printf '> **Note.** Judged by the policy and the baselines of this change itself: a maintainer accepted them for commit %s.\n' \
       "${PERFCHECK_HEAD:-$head}" > "$pack/target/note.md"

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# perfcheck_add_kernels() and perfcheck_add_worker(): used by this project and installed for others.
+# perfcheck_add_kernels(), perfcheck_add_operation() and perfcheck_add_worker(): used by this project and installed for
+# others.
 include_guard(GLOBAL)
 
 # perfcheck_add_kernels(<target>
@@ -48,11 +49,15 @@ function(perfcheck_add_kernels target)
     PERFCHECK_SET "${arg_SET}" PERFCHECK_SOURCES "${sources}" PERFCHECK_LIBRARIES "${arg_LIBRARIES}"
     CXX_STANDARD 20 CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED OFF CUDA_ARCHITECTURES "${archs}")
   target_compile_definitions(${target} PRIVATE PERFCHECK_KERNEL_SET="${arg_SET}")
-  # Kernels are named by their path in the project, wherever it was built. Uncompressed device code lets the worker
-  # read its own machine code and recognise a kernel that did not change.
+  # Kernels are named by their path in the project, wherever it was built, and also where ccache made that path a
+  # relative one (CCACHE_BASEDIR). Uncompressed device code lets the worker read its own machine code and recognise a
+  # kernel that did not change.
+  set(prefixes "-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=")
+  cmake_path(RELATIVE_PATH CMAKE_SOURCE_DIR BASE_DIRECTORY "${CMAKE_BINARY_DIR}" OUTPUT_VARIABLE relative)
+  list(APPEND prefixes "-fmacro-prefix-map=${relative}/=")
+  list(TRANSFORM prefixes PREPEND "-Xcompiler=" OUTPUT_VARIABLE host_prefixes)
   target_compile_options(${target} PRIVATE
-    $<$<COMPILE_LANGUAGE:CXX>:-O3;-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=>
-    $<$<COMPILE_LANGUAGE:CUDA>:-O3;--no-compress;-Xcompiler=-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=>)
+    "$<$<COMPILE_LANGUAGE:CXX>:-O3;${prefixes}>" "$<$<COMPILE_LANGUAGE:CUDA>:-O3;--no-compress;${host_prefixes}>")
   if(NOT "cuda_std_20" IN_LIST CMAKE_CUDA_COMPILE_FEATURES)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
   endif()
@@ -62,16 +67,48 @@ function(perfcheck_add_kernels target)
   endif()
 endfunction()
 
-# perfcheck_add_worker(<target> BACKEND <cpu|cuda> OPERATION <gemm> KERNELS <kernel target>...)
+# perfcheck_add_operation(<target>
+#   HEADER <file>              declares the function, as the worker's main file is to include it
+#   MAKE <function>            std::unique_ptr<perfcheck::worker::Operation>(perfcheck::verify::MakeEngine)
+#   SOURCES <file>...)
 #
-# An executable that speaks the worker protocol (docs/protocol.md) and holds the kernels of the given sets.
+# A library with an operation of a project's own, which includes from the folder that calls this. Kernels are not part of
+# it. examples/own-kernels has one.
+function(perfcheck_add_operation target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;MAKE" "SOURCES")
+  if(NOT arg_HEADER OR NOT arg_MAKE OR NOT arg_SOURCES)
+    message(FATAL_ERROR "perfcheck_add_operation(${target}): HEADER, MAKE and SOURCES are needed")
+  endif()
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "perfcheck_add_operation(${target}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  add_library(${target} STATIC ${arg_SOURCES})
+  set_target_properties(${target} PROPERTIES
+    PERFCHECK_OPERATION_HEADER "${arg_HEADER}" PERFCHECK_OPERATION_MAKE "${arg_MAKE}")
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_include_directories(${target} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}")
+  target_link_libraries(${target} PUBLIC perfcheck::worker perfcheck::verify)
+endfunction()
+
+# perfcheck_add_worker(<target> BACKEND <cpu|cuda> OPERATION <operation> KERNELS <kernel target>...)
+#
+# An executable that speaks the worker protocol (docs/protocol.md) and holds the kernels of the given sets. The operation
+# is gemm, which comes with perfcheck, or a target of perfcheck_add_operation().
 function(perfcheck_add_worker target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "BACKEND;OPERATION" "KERNELS")
   if(NOT arg_BACKEND MATCHES "^(cpu|cuda)$")
     message(FATAL_ERROR "perfcheck_add_worker(${target}): BACKEND must be cpu or cuda")
   endif()
-  if(NOT arg_OPERATION STREQUAL "gemm")
-    message(FATAL_ERROR "perfcheck_add_worker(${target}): OPERATION must be gemm, the one operation there is so far")
+  if(NOT arg_KERNELS)
+    message(FATAL_ERROR "perfcheck_add_worker(${target}): KERNELS names no target of perfcheck_add_kernels()")
+  endif()
+  set(perfcheck_operation_make "")
+  if(TARGET "${arg_OPERATION}")
+    get_target_property(perfcheck_operation_header ${arg_OPERATION} PERFCHECK_OPERATION_HEADER)
+    get_target_property(perfcheck_operation_make ${arg_OPERATION} PERFCHECK_OPERATION_MAKE)
+  endif()
+  if(NOT arg_OPERATION STREQUAL "gemm" AND NOT perfcheck_operation_make)
+    message(FATAL_ERROR "perfcheck_add_worker(${target}): OPERATION must be gemm or a target of perfcheck_add_operation()")
   endif()
   if(arg_BACKEND STREQUAL "cuda" AND NOT TARGET perfcheck::worker_cuda)
     message(FATAL_ERROR "perfcheck_add_worker(${target}): this perfcheck was built without CUDA")
@@ -105,12 +142,25 @@ function(perfcheck_add_worker target)
     set(perfcheck_toolkit "${CMAKE_CUDA_COMPILER_VERSION}")
     string(REPLACE ";" " " perfcheck_archs "${CMAKE_CUDA_ARCHITECTURES}")
     set(perfcheck_make_backend "perfcheck::device::make_cuda_backend(index)")
-    set(perfcheck_make_operation "make_gemm_operation_cuda")
+    set(make_engine "perfcheck::verify::make_cuda_engine(backend)")
+    set(make_gemm "perfcheck::make_gemm_operation_cuda()")
+    set(device perfcheck::device_cuda perfcheck::verify_cuda)
   else()
     set(perfcheck_toolkit "")
     set(perfcheck_archs "${CMAKE_SYSTEM_PROCESSOR}")
     set(perfcheck_make_backend "((void)index, perfcheck::device::make_cpu_backend())")
-    set(perfcheck_make_operation "make_gemm_operation")
+    set(make_engine "((void)backend, perfcheck::verify::make_host_engine())")
+    set(make_gemm "perfcheck::make_gemm_operation()")
+    set(device "")
+  endif()
+  if(perfcheck_operation_make)
+    set(perfcheck_make_operation
+      "${perfcheck_operation_make}([](perfcheck::device::Backend& backend) { return ${make_engine}; })")
+    list(APPEND libraries ${arg_OPERATION} ${device})
+  else()
+    set(perfcheck_operation_header "perfcheck/gemm_operation.h")
+    set(perfcheck_make_operation "${make_gemm}")
+    list(APPEND libraries perfcheck::worker_${arg_BACKEND})
   endif()
   set(perfcheck_compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
   set(perfcheck_build_type "${CMAKE_BUILD_TYPE}")
@@ -119,5 +169,5 @@ function(perfcheck_add_worker target)
 
   add_executable(${target} "${main}" ${objects})
   set_target_properties(${target} PROPERTIES CXX_STANDARD 20)
-  target_link_libraries(${target} PRIVATE perfcheck::worker_${arg_BACKEND} ${libraries})
+  target_link_libraries(${target} PRIVATE ${libraries})
 endfunction()

@@ -9,7 +9,7 @@
 # In a job of a merge request: CI_API_V4_URL, CI_PROJECT_ID, CI_MERGE_REQUEST_IID come from GitLab;
 # PERFCHECK_GITLAB_TOKEN is a project access token with scope api and role Reporter. Only that token's own notes are
 # touched. Needs curl, python3.
-# Exit code: 0 the note is there, 2 GitLab or the file says no, 64 usage.
+# Exit code: 0 the note is there, or there is no token to write it with, 2 GitLab or the file says no, 64 usage.
 caller=$PWD
 # shellcheck source=ci/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
@@ -21,7 +21,11 @@ comment=${arguments[0]}
 IFS= read -r marker < "$comment" || true
 [[ $marker =~ ^\<!--\ perfcheck:[A-Za-z0-9._-]{1,64}\ --\>$ ]] ||
   die "$comment does not begin with the marker <!-- perfcheck:NAME -->; it is no comment of perfcheck"
-for variable in CI_API_V4_URL CI_PROJECT_ID CI_MERGE_REQUEST_IID PERFCHECK_GITLAB_TOKEN; do
+if [[ -z ${PERFCHECK_GITLAB_TOKEN:-} ]]; then
+  say "PERFCHECK_GITLAB_TOKEN is not set for this job: no note is written (docs/ci.md, GitLab)"
+  exit 0
+fi
+for variable in CI_API_V4_URL CI_PROJECT_ID CI_MERGE_REQUEST_IID; do
   [[ -n ${!variable:-} ]] || die "$variable is not set; this is for a job of a merge request"
 done
 [[ $CI_PROJECT_ID =~ ^[0-9]+$ && $CI_MERGE_REQUEST_IID =~ ^[0-9]+$ ]] || die "CI_PROJECT_ID and CI_MERGE_REQUEST_IID are numbers"

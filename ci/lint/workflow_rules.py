@@ -10,8 +10,9 @@ import sys
 import ruamel.yaml
 
 PINNED = re.compile(r"@([0-9a-f]{40}|v\d+(\.\d+)*)$")
-# One call: what several commands share would be untested code. (apt-get: before a checkout there is no script.)
-ONE_CALL = re.compile(r'(bash )?"?(\$RUNNER_TEMP/pack/|\$GITHUB_ACTION_PATH/)?ci/[a-z_]+\.sh\b|make |apt-get ')
+# One call: what several commands share would be untested code. (apt-get: before a checkout there is no script. true: a
+# job is there for what it waits for.)
+ONE_CALL = re.compile(r'(bash )?"?(\$RUNNER_TEMP/perfcheck-pack/|\$GITHUB_ACTION_PATH/)?ci/[a-z_]+\.sh\b|make |apt-get |true$')
 
 
 def steps_of(place, steps):

@@ -11,6 +11,7 @@ namespace {
 
 using perfcheck::KernelInfo;
 using perfcheck::KernelRegistration;
+using perfcheck::verify::MakeEngine;
 
 constexpr std::string_view kOperation = "row_sum";
 
@@ -86,7 +87,7 @@ class Operation final : public perfcheck::worker::Operation {
 
 }  // namespace
 
-std::unique_ptr<perfcheck::worker::Operation> make_operation(MakeEngine make_engine) {
+std::unique_ptr<perfcheck::worker::Operation> make_operation(perfcheck::verify::MakeEngine make_engine) {
   return std::make_unique<Operation>(std::move(make_engine));
 }
 

@@ -7,14 +7,11 @@
 #include "verify/engine.h"
 #include "worker/operation.h"
 
-#include <functional>
 #include <memory>
 
 namespace row_sum {
 
-/// Makes what fills, fingerprints and compares matrices where a backend keeps them.
-using MakeEngine = std::function<std::unique_ptr<perfcheck::verify::Engine>(perfcheck::device::Backend&)>;
-
-std::unique_ptr<perfcheck::worker::Operation> make_operation(MakeEngine make_engine);
+/// @param make_engine what fills, fingerprints and compares matrices where the worker's backend keeps them
+std::unique_ptr<perfcheck::worker::Operation> make_operation(perfcheck::verify::MakeEngine make_engine);
 
 }  // namespace row_sum

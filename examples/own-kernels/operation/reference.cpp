@@ -64,14 +64,15 @@ Reference::Reference(perfcheck::device::Backend& backend, MatrixView const& x) {
   std::vector<double> sums;
   std::vector<float> scales;
   for (std::int64_t row = 0; row < x.rows; ++row) {
-    double sum = 0, scale = 0;
+    // Four chains of additions, so that a large problem does not wait for one.
+    double sum[4] = {}, scale[4] = {};
     for (std::int64_t column = 0; column < x.columns; ++column) {
       auto const value = static_cast<double>(stored[static_cast<std::size_t>(x.index(row, column))]);
-      sum += value;
-      scale += std::fabs(value);
+      sum[column % 4] += value;
+      scale[column % 4] += std::fabs(value);
     }
-    sums.push_back(sum);
-    scales.push_back(static_cast<float>(scale));
+    sums.push_back(sum[0] + sum[1] + (sum[2] + sum[3]));
+    scales.push_back(static_cast<float>(scale[0] + scale[1] + (scale[2] + scale[3])));
   }
   sums_ = backend.allocate(sums.size() * sizeof(double));
   scales_ = backend.allocate(scales.size() * sizeof(float));

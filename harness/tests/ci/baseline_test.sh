@@ -36,12 +36,12 @@ test_what_was_recorded_is_proposed_and_main_stays() {
   pull_request body > body
   has body '> a new card'
   has body "$main"
+  has body '    fake/a@'
 }
 test_an_accepted_change_says_what_moved() {
   expect 0 record recorded
   expect 0 accept
-  git -C work switch --quiet main
-  git -C work merge --quiet "$(git -C work for-each-ref --format='%(refname:short)' refs/heads/perfcheck)"
+  git -C work merge --quiet "$(git -C work for-each-ref --format='%(refname:short)' refs/remotes/origin/perfcheck)"
   git -C work push --quiet origin main
   expect 0 record recorded "--slow fake/a@*=1.2"
   why='larger tiles' expect 0 accept --replace yes
@@ -52,8 +52,9 @@ test_an_accepted_change_says_what_moved() {
 test_a_run_of_another_commit_is_refused() {
   expect 0 record recorded
   git -C work commit --quiet --allow-empty -m 'another'
+  git -C work push --quiet origin main
   expect 2 accept
-  said 'is checked out'
+  said 'but the newest of main is'
   absent service/pr.json
 }
 test_a_broken_case_is_no_baseline() {
@@ -68,7 +69,7 @@ test_hostile_reasons_and_names_reach_no_shell() {
   expect 0 record recorded
   why=$'$(touch pwned) `touch pwned`\n"; touch pwned; #' expect 0 accept --who '$(touch pwned)"; touch pwned'
   not_pwned
-  same "$(git -C work log -1 --format=%an)" '$(touch pwned)"; touch pwned'
+  same "$(git -C origin.git log -1 --format=%an "$(pull_request --head)")" '$(touch pwned)"; touch pwned'
   pull_request body > body
   has body '> "; touch pwned; #'
 }
@@ -85,7 +86,43 @@ test_local_changes_of_baselines_are_not_swept_along() {
   expect 0 record recorded
   mkdir -p work/baselines
   printf '{}\n' > work/baselines/mine.json
+  expect 0 accept
+  same "$(git -C origin.git diff --name-only "main..$(pull_request --head)")" 'baselines/scripted-device/gemm.json'
+  same "$(git -C work branch --show-current)" main
+  same "$(git -C work worktree list | wc -l)" 1
+}
+# Its scripts are not run, and it cannot choose where the baseline is written.
+test_another_branch_is_data() {
+  git -C work switch --quiet --create change
+  printf '[paths]\nbaselines = "%s/stolen"\n' "$scratch" | cat - pack/perfcheck.toml > work/perfcheck.toml
+  printf 'touch "%s/pwned"\n' "$scratch" > work/ci/common.sh
+  git -C work commit --quiet -am 'change'
+  git -C work push --quiet origin change
+  expect 0 record recorded
+  git -C work switch --quiet main
+  expect 0 accept --into change
+  not_pwned
+  absent stolen
+  same "$(git -C origin.git diff --name-only "change..$(pull_request --head)")" 'baselines/scripted-device/gemm.json'
+  same "$(pull_request --base)" change
+  git -C work switch --quiet change
+  ln -s ../outside work/baselines
+  git -C work add -A
+  git -C work commit --quiet -m 'link'
+  git -C work push --quiet origin change
+  expect 0 record recorded
+  git -C work switch --quiet main
+  expect 2 accept --into change
+  said 'symbolic links'
+}
+# As where Actions may not open pull requests: the push came through, and the job is started again.
+test_it_can_be_started_again_after_the_push() {
+  expect 0 record recorded
+  touch service/down
   expect 2 accept
-  said 'holds changes already'
+  said 'start this job again'
+  rm service/down
+  expect 0 accept
+  there service/pr.json
 }
 run_wanted

@@ -124,6 +124,43 @@ test_mentions_and_pictures_of_a_fork_are_disarmed() {
   lacks service/comments.json '<a href'
 }
 
+test_no_spelling_of_a_mention_gets_through() {
+  from_fork 7 '_@alice_ &#64;bob &commat;carol &#x40;dave &#064;erin a&b &amp; &#62; &#8203;'
+  fork 0
+  comments > bodies
+  python3 - <<'PYTHON'
+import html, json, re
+body = html.unescape(json.load(open("bodies"))[0].split("\n", 1)[1])
+assert not re.search(r"(?<![A-Za-z0-9])@[A-Za-z0-9]", body), body
+assert "a&b & > \u200b" in body, body
+PYTHON
+}
+test_without_any_result_the_comments_there_say_so() {
+  printf '{"7": {"state": "open", "head": {"sha": "%s", "label": "stranger:a/b&c"}}}\n' "$head" > service/pulls.json
+  local cut=${head:0:12}
+  cat > service/comments.json <<'JSON'
+[{"id": 1, "issue": "7", "user": {"login": "mallory"}, "body": "<!-- perfcheck:h100 -->\nnot mine"},
+ {"id": 2, "issue": "7", "user": {"login": "github-actions[bot]"}, "body": "<!-- perfcheck:h100 -->\nall well"},
+ {"id": 3, "issue": "7", "user": {"login": "github-actions[bot]"}, "body": "another bot"}]
+JSON
+  fork_of() { expect "$1" bash "$repository/ci/comment.sh" --comment results --repo octo/kernels --pr-of results --head-sha "$head" --head "$2"; }
+  fork_of 0 stranger:other
+  same "$(calls PATCH)" 0
+  fork_of 0 'stranger:a/b&c'
+  comments > bodies
+  has bodies "no result for $cut"
+  has bodies 'not mine'
+  same "$(calls PATCH) $(calls POST)" '1 0'
+}
+test_a_result_that_this_run_did_not_bring_is_no_longer_shown() {
+  from_fork 7 'new'
+  printf '[{"id": 2, "issue": "7", "user": {"login": "github-actions[bot]"}, "body": "<!-- perfcheck:h200 -->\\nall well"}]' > service/comments.json
+  fork 0
+  comments > bodies
+  lacks bodies 'all well'
+  has bodies 'new'
+}
+
 # ---- GitLab
 
 note() { CI_API_V4_URL=https://gitlab.example/api/v4 CI_PROJECT_ID=42 CI_MERGE_REQUEST_IID=7 PERFCHECK_GITLAB_TOKEN=${1:-good} \

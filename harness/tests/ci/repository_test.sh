@@ -106,6 +106,63 @@ test_a_pack_holds_what_a_bare_machine_needs() {
   same "$(find pack -name '.*')" ''
   ! grep -rq wo-rd-4711 pack || fail 'a password was packed'
 }
+test_a_pack_that_was_an_artifact_still_names_its_commit() {
+  packable
+  expect 0 pack pack
+  find pack -type d -empty -delete
+  mv work away
+  fake_programs
+  expect 0 bash pack/ci/gate.sh --programs pack --out out
+  same "$(git_of pack)" "$(git_of away)"
+}
+test_a_tag_with_the_name_of_the_base_is_not_the_base() {
+  packable
+  cheat
+  git -C work tag origin/main change
+  git -C work update-ref refs/remotes/origin/main main
+  for base in origin/main refs/remotes/origin/main; do
+    expect 0 pack --base "$base" pack
+    same "$(< pack/target/perfcheck.toml)" 'margin = 1'
+  done
+  git -C work tag main change
+  expect 0 pack --base main pack
+  same "$(< pack/target/perfcheck.toml)" 'margin = 1'
+}
+test_nothing_but_baselines_is_judged_by_them() {
+  packable
+  git -C work switch --quiet --create change
+  printf '{"stored": "change"}\n' > work/baselines/device/gemm.json
+  git -C work commit --quiet -am 'change'
+  expect 0 pack --base main pack
+  absent pack/target/baselines
+  has pack/target/note.md 'baselines and nothing else'
+  same "$(< pack/baselines/device/gemm.json)" '{"stored": "change"}'
+  same "$(< pack/target/perfcheck.toml)" 'margin = 1'
+  # A step outside of the folder, and they are main's again.
+  mkdir work/baselines-2
+  printf 'x' > work/baselines-2/x
+  git -C work add -A
+  git -C work commit --quiet -m 'more'
+  expect 0 pack --base main pack
+  same "$(< pack/target/baselines/device/gemm.json)" '{"stored": "main"}'
+}
+test_a_merge_queue_accepts_what_was_accepted_in_every_head() {
+  packable
+  cheat
+  git -C work switch --quiet --create queue main
+  git -C work merge --quiet --no-ff -m 'queued' change
+  local one
+  one=$(git -C work rev-parse change)
+  export GITHUB_EVENT_NAME=merge_group
+  PERFCHECK_ACCEPTED_HEADS=$(git_of work) expect 0 pack --base main pack
+  there pack/target/perfcheck.toml
+  PERFCHECK_ACCEPTED_HEADS=$one expect 0 pack --base main pack
+  absent pack/target/perfcheck.toml
+  # A second one behind it, which nobody accepted; and one that was squashed.
+  git -C work commit --quiet --allow-empty -m 'squashed'
+  PERFCHECK_ACCEPTED_HEADS=$one expect 0 pack --base main pack
+  there pack/target/perfcheck.toml
+}
 test_the_packed_commit_is_named_and_clean_where_there_is_no_checkout() {
   packable
   git -C work commit --quiet --allow-empty -m $'subject `touch pwned`\n\nbody'

@@ -44,7 +44,7 @@ test_an_untrusted_expression_in_a_script_is_refused() {
 }
 test_what_github_does_not_know_is_refused() {
   broken $gate 'runs-on: ubuntu-24.04' 'runs-off: ubuntu-24.04' 'runs-off'
-  broken $gate 'needs: build' 'needs: biuld' 'biuld'
+  broken $gate 'needs: [build,' 'needs: [biuld,' 'biuld'
   broken $gate 'steps.fleet.outputs' 'steps.fleets.outputs' 'fleets'
   broken $gate 'queue: max' 'queues: max' 'queues'
   broken .github/workflows/baseline.yml 'linux, gpu,' 'linux, gppu,' 'gppu'

@@ -54,6 +54,7 @@ struct Options {
   std::vector<ResultFile> results;  ///< --result
   std::string result_name;          ///< --result-name; empty: the device's slug
   std::string report_url;           ///< --report-url
+  std::string repro;                ///< --repro; empty: this command with its options
   enum class Timing { measure, verify_only } timing = Timing::measure;
   enum class Confirm { yes, no } confirm = Confirm::yes;
   enum class Record { no, missing } record = Record::no;

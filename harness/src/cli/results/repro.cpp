@@ -20,23 +20,25 @@ bool reproducible(report::CaseRow const& row) {
 
 std::string repro_command(std::string const& command, std::vector<std::string> const& case_ids,
                           Options const& options) {
-  std::string text = fmt::format("perfcheck {}", command);
+  std::string text = options.repro.empty() ? fmt::format("perfcheck {}", command) : options.repro;
   auto const add = [&](char const* option, std::string const& value) {
     if (!value.empty()) {
       text += fmt::format(" {} {}", option, shell_quoted(value));
     }
   };
-  add("--config", options.config);
-  add("--worker", options.worker);
-  if (options.worker.empty() && options.backend != "auto") {
-    add("--backend", options.backend);
+  if (options.repro.empty()) {
+    add("--config", options.config);
+    add("--worker", options.worker);
+    if (options.worker.empty() && options.backend != "auto") {
+      add("--backend", options.backend);
+    }
+    if (options.device != 0) {
+      add("--device", std::to_string(options.device));
+    }
+    add("--baselines", options.baselines);
+    add("--base", options.base);
+    add("--base-ref", options.base_ref);
   }
-  if (options.device != 0) {
-    add("--device", std::to_string(options.device));
-  }
-  add("--baselines", options.baselines);
-  add("--base", options.base);
-  add("--base-ref", options.base_ref);
   if (options.suite != "default") {
     add("--suite", options.suite);
   }

@@ -9,6 +9,7 @@
 #include "verify/fill.h"
 #include "verify/judge.h"
 
+#include <functional>
 #include <memory>
 
 namespace perfcheck::verify {
@@ -86,5 +87,8 @@ class Engine {
 std::unique_ptr<Engine> make_host_engine();
 /// Keeps a reference to the backend, which must be a CUDA one. Defined in programs that link perfcheck_verify_cuda.
 std::unique_ptr<Engine> make_cuda_engine(device::Backend& backend);
+
+/// One of these two, as fits the worker's backend: what perfcheck_add_worker() gives to an operation.
+using MakeEngine = std::function<std::unique_ptr<Engine>(device::Backend&)>;
 
 }  // namespace perfcheck::verify
