@@ -5,6 +5,14 @@
 # others.
 include_guard(GLOBAL)
 
+# C++20 for both languages, also with a CMake that does not know that nvcc has it.
+function(perfcheck_use_cxx_20 target)
+  set_target_properties(${target} PROPERTIES CXX_STANDARD 20 CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED OFF)
+  if(NOT "cuda_std_20" IN_LIST CMAKE_CUDA_COMPILE_FEATURES)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
+  endif()
+endfunction()
+
 # perfcheck_add_kernels(<target>
 #   SET <folder name, first part of the kernels' ids, e.g. gemm/simt>
 #   SOURCES <file>...          each registers at least one kernel
@@ -42,25 +50,24 @@ function(perfcheck_add_kernels target)
   set(sources "")
   foreach(source IN LISTS arg_SOURCES)
     cmake_path(ABSOLUTE_PATH source NORMALIZE)
-    cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${CMAKE_SOURCE_DIR}")
-    list(APPEND sources "${source}")
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${CMAKE_SOURCE_DIR}" OUTPUT_VARIABLE name)
+    list(APPEND sources "${name}")
+    # By what it is called in the project, wherever that lies and whatever path the compiler is given.
+    get_property(definitions SOURCE "${source}" PROPERTY COMPILE_DEFINITIONS)
+    if(NOT "PERFCHECK_KERNEL_FILE=\"${name}\"" IN_LIST definitions)
+      set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_DEFINITIONS "PERFCHECK_KERNEL_FILE=\"${name}\"")
+    endif()
   endforeach()
   set_target_properties(${target} PROPERTIES
     PERFCHECK_SET "${arg_SET}" PERFCHECK_SOURCES "${sources}" PERFCHECK_LIBRARIES "${arg_LIBRARIES}"
-    CXX_STANDARD 20 CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED OFF CUDA_ARCHITECTURES "${archs}")
+    CUDA_ARCHITECTURES "${archs}")
   target_compile_definitions(${target} PRIVATE PERFCHECK_KERNEL_SET="${arg_SET}")
-  # Kernels are named by their path in the project, wherever it was built, and also where ccache made that path a
-  # relative one (CCACHE_BASEDIR). Uncompressed device code lets the worker read its own machine code and recognise a
-  # kernel that did not change.
-  set(prefixes "-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=")
-  cmake_path(RELATIVE_PATH CMAKE_SOURCE_DIR BASE_DIRECTORY "${CMAKE_BINARY_DIR}" OUTPUT_VARIABLE relative)
-  list(APPEND prefixes "-fmacro-prefix-map=${relative}/=")
-  list(TRANSFORM prefixes PREPEND "-Xcompiler=" OUTPUT_VARIABLE host_prefixes)
+  # Messages name files by their path in the project, too. Uncompressed device code lets the worker read its own machine
+  # code and recognise a kernel that did not change.
   target_compile_options(${target} PRIVATE
-    "$<$<COMPILE_LANGUAGE:CXX>:-O3;${prefixes}>" "$<$<COMPILE_LANGUAGE:CUDA>:-O3;--no-compress;${host_prefixes}>")
-  if(NOT "cuda_std_20" IN_LIST CMAKE_CUDA_COMPILE_FEATURES)
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
-  endif()
+    $<$<COMPILE_LANGUAGE:CXX>:-O3;-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=>
+    $<$<COMPILE_LANGUAGE:CUDA>:-O3;--no-compress;-Xcompiler=-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=>)
+  perfcheck_use_cxx_20(${target})
   target_link_libraries(${target} PRIVATE perfcheck::kernel_api ${arg_LIBRARIES})
   if(TARGET perfcheck_warnings AND PROJECT_NAME STREQUAL "perfcheck")
     target_link_libraries(${target} PRIVATE perfcheck_warnings)
@@ -86,16 +93,21 @@ function(perfcheck_add_operation target)
   set_target_properties(${target} PROPERTIES
     PERFCHECK_OPERATION_HEADER "${arg_HEADER}" PERFCHECK_OPERATION_MAKE "${arg_MAKE}")
   target_compile_features(${target} PUBLIC cxx_std_20)
+  perfcheck_use_cxx_20(${target})
   target_include_directories(${target} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}")
   target_link_libraries(${target} PUBLIC perfcheck::worker perfcheck::verify)
 endfunction()
 
-# perfcheck_add_worker(<target> BACKEND <cpu|cuda> OPERATION <operation> KERNELS <kernel target>...)
+# perfcheck_add_worker(<target> BACKEND <cpu|cuda> OPERATION <operation> KERNELS <kernel target>... [VERSION <version>])
 #
 # An executable that speaks the worker protocol (docs/protocol.md) and holds the kernels of the given sets. The operation
-# is gemm, which comes with perfcheck, or a target of perfcheck_add_operation().
+# is gemm, which comes with perfcheck, or a target of perfcheck_add_operation(). The version, which runs keep, is the
+# project's unless given.
 function(perfcheck_add_worker target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "BACKEND;OPERATION" "KERNELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "BACKEND;OPERATION;VERSION" "KERNELS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "perfcheck_add_worker(${target}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
+  endif()
   if(NOT arg_BACKEND MATCHES "^(cpu|cuda)$")
     message(FATAL_ERROR "perfcheck_add_worker(${target}): BACKEND must be cpu or cuda")
   endif()
@@ -119,7 +131,13 @@ function(perfcheck_add_worker target)
   set(objects "")
   set(libraries "")
   foreach(kernels IN LISTS arg_KERNELS)
-    get_target_property(set ${kernels} PERFCHECK_SET)
+    set(set "")
+    if(TARGET ${kernels})
+      get_target_property(set ${kernels} PERFCHECK_SET)
+    endif()
+    if(NOT set)
+      message(FATAL_ERROR "perfcheck_add_worker(${target}): ${kernels} is no target of perfcheck_add_kernels()")
+    endif()
     get_target_property(reason ${kernels} PERFCHECK_OMITTED)
     if(reason)
       string(APPEND perfcheck_omitted "      {\"${set}\", \"${reason}\"},\n")
@@ -137,6 +155,13 @@ function(perfcheck_add_worker target)
   endforeach()
 
   set(perfcheck_worker_name "${target}")
+  set(perfcheck_worker_version "${arg_VERSION}")
+  if(NOT arg_VERSION)
+    set(perfcheck_worker_version "${PROJECT_VERSION}")
+    if(NOT PROJECT_VERSION)
+      set(perfcheck_worker_version "unversioned")
+    endif()
+  endif()
   set(perfcheck_backend "${arg_BACKEND}")
   if(arg_BACKEND STREQUAL "cuda")
     set(perfcheck_toolkit "${CMAKE_CUDA_COMPILER_VERSION}")

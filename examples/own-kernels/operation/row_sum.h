@@ -60,10 +60,10 @@ constexpr perfcheck::KernelInfo kernel_info(RowSumKernel const& kernel, char con
 }  // namespace row_sum
 
 /// Registers a kernel; its id is the set of perfcheck_add_kernels() and this name.
-#define ROW_SUM_KERNEL(kernel_name, ...)                                                                             \
-  namespace {                                                                                                        \
-  constexpr ::row_sum::RowSumKernel row_sum_kernel_##kernel_name{__VA_ARGS__};                                       \
-  ::perfcheck::KernelRegistration const row_sum_registration_##kernel_name{                                          \
-      ::row_sum::kernel_info(row_sum_kernel_##kernel_name, PERFCHECK_KERNEL_SET, #kernel_name, __FILE__, __LINE__)}; \
-  }                                                                                                                  \
+#define ROW_SUM_KERNEL(kernel_name, ...)                                                                   \
+  namespace {                                                                                              \
+  constexpr ::row_sum::RowSumKernel row_sum_kernel_##kernel_name{__VA_ARGS__};                             \
+  ::perfcheck::KernelRegistration const row_sum_registration_##kernel_name{::row_sum::kernel_info(         \
+      row_sum_kernel_##kernel_name, PERFCHECK_KERNEL_SET, #kernel_name, PERFCHECK_KERNEL_FILE, __LINE__)}; \
+  }                                                                                                        \
   static_assert(row_sum_kernel_##kernel_name.launch != nullptr, "a kernel needs .launch")

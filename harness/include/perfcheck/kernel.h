@@ -10,6 +10,14 @@
 #include <optional>
 #include <string>
 
+// perfcheck_add_kernels() defines both, for the operation's registration macro.
+#ifndef PERFCHECK_KERNEL_SET
+#define PERFCHECK_KERNEL_SET "unnamed"
+#endif
+#ifndef PERFCHECK_KERNEL_FILE
+#define PERFCHECK_KERNEL_FILE __FILE__
+#endif
+
 struct CUstream_st;
 
 namespace perfcheck {

@@ -10,10 +10,18 @@
 namespace perfcheck::worker {
 namespace {
 
-/// A registration's __FILE__ may be absolute where the compiler keeps no prefix map.
-bool same_file(std::string_view registered, std::string_view source) {
-  return registered == source || (registered.size() > source.size() && registered.ends_with(source) &&
-                                  registered[registered.size() - source.size() - 1] == '/');
+/// Why a worker of this operation finds no kernel in a file that was given to perfcheck_add_kernels().
+std::string nothing_of(std::string const& source, std::string const& operation) {
+  for (auto const* node = KernelRegistration::first(); node != nullptr; node = node->next()) {
+    if (node->info().file == source) {
+      return fmt::format("{}: {} is a kernel of the operation {}, and this worker's is {}", source, node->info().id(),
+                         node->info().operation, operation);
+    }
+  }
+  return fmt::format(
+      "{} was compiled but registers no kernel; end it with the registration macro of the operation {}, or list it "
+      "under HELPERS",
+      source, operation);
 }
 
 }  // namespace
@@ -36,12 +44,10 @@ std::vector<KernelInfo const*> registered_kernels(std::string const& operation,
                                        first.line, second.file, second.line));
   }
   for (auto const& source : sources) {
-    bool const found = std::any_of(kernels.begin(), kernels.end(),
-                                   [&](auto const* kernel) { return same_file(kernel->file, source); });
+    bool const found =
+        std::any_of(kernels.begin(), kernels.end(), [&](auto const* kernel) { return kernel->file == source; });
     if (!found) {
-      throw std::logic_error(fmt::format(
-          "{} was compiled but registers no kernel; end it with PERFCHECK_GEMM_KERNEL(...), or list it under HELPERS",
-          source));
+      throw std::logic_error(nothing_of(source, operation));
     }
   }
   return kernels;

@@ -389,6 +389,12 @@ TEST(Registry, ASourceThatRegistersNothingIsNamed) {
   EXPECT_NO_THROW((void)registered_kernels("fake", {"server_test.cpp"}));
 }
 
+TEST(Registry, AKernelOfAnotherOperationIsNamedWithIt) {
+  EXPECT_THAT([] { (void)registered_kernels("other", {"server_test.cpp"}); },
+              testing::ThrowsMessage<std::logic_error>(
+                  HasSubstr("is a kernel of the operation fake, and this worker's is other")));
+}
+
 TEST(Registry, TwoKernelsOfOneNameAreNamedWithTheirFiles) {
   static KernelRegistration const first{{.operation = "twins", .set = "a", .name = "b", .file = "one.cu", .line = 7}};
   static KernelRegistration const second{{.operation = "twins", .set = "a", .name = "b", .file = "two.cu", .line = 9}};

@@ -104,16 +104,12 @@ constexpr KernelInfo gemm_kernel_info(GemmKernel const& kernel, char const* set,
 
 }  // namespace perfcheck
 
-#ifndef PERFCHECK_KERNEL_SET
-#define PERFCHECK_KERNEL_SET "unnamed"  // perfcheck_add_kernels() defines the real one
-#endif
-
 /// Registers a kernel; the last statement of a kernel file:
 ///   PERFCHECK_GEMM_KERNEL(naive, .summary = "one thread per output", .types = GemmTypes::f32, .launch = launch);
-#define PERFCHECK_GEMM_KERNEL(kernel_name, ...)                                                             \
-  namespace {                                                                                               \
-  constexpr ::perfcheck::GemmKernel perfcheck_kernel_##kernel_name{__VA_ARGS__};                            \
-  ::perfcheck::KernelRegistration const perfcheck_registration_##kernel_name{::perfcheck::gemm_kernel_info( \
-      perfcheck_kernel_##kernel_name, PERFCHECK_KERNEL_SET, #kernel_name, __FILE__, __LINE__)};             \
-  }                                                                                                         \
+#define PERFCHECK_GEMM_KERNEL(kernel_name, ...)                                                              \
+  namespace {                                                                                                \
+  constexpr ::perfcheck::GemmKernel perfcheck_kernel_##kernel_name{__VA_ARGS__};                             \
+  ::perfcheck::KernelRegistration const perfcheck_registration_##kernel_name{::perfcheck::gemm_kernel_info(  \
+      perfcheck_kernel_##kernel_name, PERFCHECK_KERNEL_SET, #kernel_name, PERFCHECK_KERNEL_FILE, __LINE__)}; \
+  }                                                                                                          \
   static_assert(::perfcheck::can_launch(perfcheck_kernel_##kernel_name), "a kernel needs .launch")
