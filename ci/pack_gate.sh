@@ -82,9 +82,9 @@ pack_source() {
   # By id: the checkout may be shallow, and of a commit that no branch names.
   git -C "$scratch" -c protocol.file.allow=always fetch --quiet --depth 1 --no-tags "file://$(git rev-parse --absolute-git-dir)" "$head" ||
     die "could not copy commit $head from this checkout"
-  # A branch, since artifacts leave out empty folders, and without refs/ git finds no repository.
-  git -C "$scratch" update-ref refs/heads/packed FETCH_HEAD
-  git -C "$scratch" symbolic-ref HEAD refs/heads/packed
+  # With a tag, since artifacts leave out empty folders, and without refs/ git finds no repository.
+  git -C "$scratch" update-ref refs/tags/packed FETCH_HEAD
+  git -C "$scratch" update-ref --no-deref HEAD FETCH_HEAD
   git -C "$scratch" read-tree HEAD
   git -C "$scratch" ls-files -z | git -C "$scratch" update-index -z --skip-worktree --stdin
   printf '*\n' > "$scratch/.git/info/exclude"

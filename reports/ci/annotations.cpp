@@ -3,6 +3,7 @@
 #include "ci/escape.h"
 #include "ci/items.h"
 #include "ci/writers.h"
+#include "model/one_line.h"
 #include "report/format.h"
 #include "text/markup.h"
 
@@ -60,16 +61,18 @@ Annotation annotation_of(CheckResult const& result, Item const& item) {
   if (item.is_kernel) title += " (all cases together)";
   std::string message = item.reason;
   if (message.empty() && item.change()) message = change_text(item.change());
-  message = command_data(shortened(printable(message), kMessageLimit));
+  message = command_data(shortened(model::one_line(message), kMessageLimit));
   auto const add = [&](std::string const& text) {
     if (!text.empty())
-      message += (message.empty() ? "" : "%0A") + command_data(shortened(printable(text), kMessageLimit));
+      message += (message.empty() ? "" : "%0A") + command_data(shortened(model::one_line(text), kMessageLimit));
   };
   if (item.row != nullptr) add(item.row->also_changed);
   std::string const repro = repro_of(result, item.id);
   if (item.failed && !repro.empty()) add("measure again: " + repro);
   if (message.empty()) message = command_data(words_of(item.outcome));
-  return {.title = command_property(shortened(printable(title), kTitleLimit)), .message = message, .entry = item.entry};
+  return {.title = command_property(shortened(model::one_line(title), kTitleLimit)),
+          .message = message,
+          .entry = item.entry};
 }
 
 std::string lines_of(Kind kind, std::vector<Annotation> const& annotations) {
@@ -90,8 +93,9 @@ std::string write_annotations(CheckResult const& result) {
   std::string const whole = failure_of_the_whole(result, items);
   if (!whole.empty()) {
     Kind const kind = result.exit_code == model::ExitCode::undecided ? Kind::warning : Kind::error;
-    annotations[kind].push_back({.title = command_property(shortened(printable(headline(result, items)), kTitleLimit)),
-                                 .message = command_data(shortened(printable(whole), kMessageLimit))});
+    annotations[kind].push_back(
+        {.title = command_property(shortened(model::one_line(headline(result, items)), kTitleLimit)),
+         .message = command_data(shortened(model::one_line(whole), kMessageLimit))});
   }
   for (Item const& item : items) {
     if (std::optional<Kind> const kind = kind_of(item)) annotations[*kind].push_back(annotation_of(result, item));

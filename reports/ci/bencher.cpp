@@ -6,6 +6,7 @@
 #include "ci/json_document.h"
 #include "ci/writers.h"
 #include "model/digest.h"
+#include "model/one_line.h"
 #include "text/markup.h"
 
 #include <cmath>
@@ -19,7 +20,7 @@ constexpr std::size_t kLongestName = 1024;
 
 /// Names that are too long keep what tells them apart.
 std::string name_of(std::string const& id) {
-  std::string name = printable(id);
+  std::string name = model::one_line(id);
   if (character_count(name) <= kLongestName) return name;
   std::string const digest = model::digest_of(id);
   return shortened(name, kLongestName - digest.size() - 1) + digest;

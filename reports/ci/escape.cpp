@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/escape.h"
 
+#include "model/one_line.h"
 #include "text/markup.h"
 
 #include <fmt/format.h>
@@ -78,7 +79,7 @@ std::string percent_escaped(std::string_view text, std::string_view special) {
 }  // namespace
 
 std::string markdown_text(std::string_view text, std::size_t limit) {
-  std::string const plain = shortened(printable(text), limit);
+  std::string const plain = shortened(model::one_line(text), limit);
   std::string_view const shown = trimmed(plain);
   std::string result;
   for (std::size_t i = 0; i < shown.size(); ++i) result += as_text(shown, i);
@@ -86,7 +87,7 @@ std::string markdown_text(std::string_view text, std::size_t limit) {
 }
 
 std::string markdown_code(std::string_view text, std::size_t limit) {
-  std::string const plain = shortened(printable(text), limit);
+  std::string const plain = shortened(model::one_line(text), limit);
   std::string_view const shown = trimmed(plain);
   if (shown.empty()) return "";
   std::string inside;
@@ -104,7 +105,7 @@ std::string markdown_code_block(std::string_view language, std::string_view line
   std::string result = fmt::format("{}{}\n", fence, language);
   while (!lines.empty()) {
     std::size_t const end = std::min(lines.find('\n'), lines.size());
-    result += printable(lines.substr(0, end)) + "\n";
+    result += model::one_line(lines.substr(0, end)) + "\n";
     lines.remove_prefix(std::min(end + 1, lines.size()));
   }
   return result + fence + "\n";
@@ -121,12 +122,12 @@ std::string link_target(std::string_view address) {
   return result;
 }
 
-std::string command_data(std::string_view text) { return percent_escaped(printable(text), "%\r\n"); }
+std::string command_data(std::string_view text) { return percent_escaped(model::one_line(text), "%\r\n"); }
 
-std::string command_property(std::string_view text) { return percent_escaped(printable(text), "%\r\n:,"); }
+std::string command_property(std::string_view text) { return percent_escaped(model::one_line(text), "%\r\n:,"); }
 
 std::string csv_cell(std::string_view text) {
-  std::string cell = printable(text);
+  std::string cell = model::one_line(text);
   // A spreadsheet shows the apostrophe to nobody and computes nothing; white space before a sign would not stop it.
   std::size_t const first = cell.find_first_not_of(' ');
   if (first != std::string::npos && std::string_view("=+-@").find(cell[first]) != std::string_view::npos) {
@@ -142,7 +143,7 @@ std::string csv_cell(std::string_view text) {
 
 std::string openmetrics_label(std::string_view text) {
   std::string result;
-  for (char const c : printable(text)) {
+  for (char const c : model::one_line(text)) {
     if (c == '\\' || c == '"') result += '\\';
     result += c;
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Text from outside inside the formats of CI systems. For XML and HTML: markup_escaped() of text/markup.h. Each of
-// these makes text printable() first, so that it is one line of valid UTF-8 without control characters.
+// these makes text model::one_line() first, so that it is one line of valid UTF-8 without control characters.
 #pragma once
 
 #include <string>

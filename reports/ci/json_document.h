@@ -12,7 +12,7 @@
 
 namespace perfcheck::report::ci {
 
-/// printable() text.
+/// model::one_line() text.
 nlohmann::json text_json(std::string_view text);
 /// Six significant digits; leaves no key for what is absent or not finite.
 void put_digits(nlohmann::json& object, char const* key, std::optional<double> value);

@@ -4,6 +4,7 @@
 // The flavour of JUnit XML that Jenkins's plug-in describes and GitLab, Buildkite and GitHub's test reporters read.
 #include "ci/items.h"
 #include "ci/writers.h"
+#include "model/one_line.h"
 #include "report/format.h"
 #include "text/markup.h"
 
@@ -114,7 +115,7 @@ std::string element_of(TestCase const& test) {
   }
   text += attribute("time", seconds_text(test.seconds));
   if (test.outcome == Outcome::passed) return text + "/>\n";
-  std::string const message = attribute("message", shortened(printable(test.message), kMessageLimit));
+  std::string const message = attribute("message", shortened(model::one_line(test.message), kMessageLimit));
   if (test.outcome == Outcome::skipped) return text + fmt::format(">\n      <skipped{}/>\n    </testcase>\n", message);
   char const* const name = test.outcome == Outcome::error ? "error" : "failure";
   text += fmt::format(">\n      <{}{}{}>", name, attribute("type", test.type), message);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The kernels of one problem, slowest first.
+#include "model/one_line.h"
 #include "model/run.h"
 #include "report/format.h"
 #include "report/pictures.h"
@@ -132,7 +133,7 @@ void draw_mark(Canvas& canvas, double x, double label_y, double bottom, std::str
 
 void draw_rung(Canvas& canvas, Ladder const& ladder, Rung const& rung, Axis const& axis, double y) {
   std::string const full = rung.kernel->id;
-  std::string const name = shortened(printable(full.substr(ladder.prefix.size())), kLongestName);
+  std::string const name = shortened(model::one_line(full.substr(ladder.prefix.size())), kLongestName);
   double const baseline = y + kBar - 2;
   canvas.text(axis.from - 8, baseline, rung.is_reference ? "name strong" : "name", Anchor::end, name,
               rung.kernel->summary.empty() ? full : full + ": " + rung.kernel->summary);
@@ -178,8 +179,8 @@ std::string ladder_svg(ReportDevice const& device, int problem) {
   if (!ladder.prefix.empty()) where += ", kernels of " + ladder.prefix;
 
   Canvas canvas;
-  canvas.text(kEdge, 28, "title", Anchor::start, shortened(printable(title), 95), title);
-  canvas.text(kEdge, 47, "quiet", Anchor::start, shortened(printable(where), 125), where);
+  canvas.text(kEdge, 28, "title", Anchor::start, shortened(model::one_line(title), 95), title);
+  canvas.text(kEdge, 47, "quiet", Anchor::start, shortened(model::one_line(where), 125), where);
   if (!(ladder.fastest() > 0)) {
     canvas.text(kEdge, 80, "plain", Anchor::start, "No speed is known of any kernel on this problem.");
     return canvas.picture(100, title, "No speed is known of any kernel on this problem.");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One case over the commits.
+#include "model/one_line.h"
 #include "report/format.h"
 #include "report/pictures.h"
 #include "svg/axis.h"
@@ -232,8 +233,8 @@ std::string trend_svg(ReportDevice const& device, int case_index, Series const& 
   Stretches const stretches = stretches_of(series, metric, unit.scale);
 
   Canvas canvas;
-  canvas.text(kEdge, 28, "title", Anchor::start, shortened(printable(of.id), 92), of.id);
-  canvas.text(kEdge, 47, "quiet", Anchor::start, shortened(printable(device.card.name), 90) + ": " + unit.name);
+  canvas.text(kEdge, 28, "title", Anchor::start, shortened(model::one_line(of.id), 92), of.id);
+  canvas.text(kEdge, 47, "quiet", Anchor::start, shortened(model::one_line(device.card.name), 90) + ": " + unit.name);
   if (stretches.empty()) {
     canvas.text(kEdge, 80, "plain", Anchor::start, fmt::format("No run knows the {} of this case.", to_text(metric)));
     return canvas.picture(100, of.id, "No values.");

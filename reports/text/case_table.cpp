@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/case_table.h"
 
+#include "model/one_line.h"
 #include "report/columns.h"
 #include "report/format.h"
 #include "stats/stats.h"
@@ -108,15 +109,15 @@ std::string reasons(std::vector<CaseRow> const& rows, TableStyle const& style) {
     if (!explains(row, style) || row.reason.empty()) {
       continue;
     }
-    std::string title = fmt::format("{}: {}", row.outcome, row.reason);
+    std::string title = fmt::format("{}: {}", row.outcome, model::one_line(row.reason));
     if (!row.also_changed.empty()) {
-      title += "\n    " + row.also_changed;
+      title += "\n    " + model::one_line(row.also_changed);
     }
     auto const known =
         std::find_if(groups.begin(), groups.end(), [&](auto const& group) { return group.first == title; });
     std::vector<std::string>& ids =
         known == groups.end() ? groups.emplace_back(title, std::vector<std::string>{}).second : known->second;
-    ids.push_back(row.id);
+    ids.push_back(model::one_line(row.id));
   }
   std::string text;
   for (auto const& [title, ids] : groups) {

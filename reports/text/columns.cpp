@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/columns.h"
 
+#include "model/one_line.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,8 +36,13 @@ std::string joined(std::vector<std::string> cells, std::vector<std::size_t> cons
 
 }  // namespace
 
-std::string columns(std::vector<Column> const& columns, std::vector<std::vector<std::string>> const& rows,
+std::string columns(std::vector<Column> const& columns, std::vector<std::vector<std::string>> rows,
                     std::vector<std::vector<std::string>> const& colors) {
+  for (auto& row : rows) {
+    for (std::string& cell : row) {
+      cell = model::one_line(cell);
+    }
+  }
   std::vector<std::string> titles;
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < columns.size(); ++i) {

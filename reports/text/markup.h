@@ -9,12 +9,8 @@
 
 namespace perfcheck::report {
 
-/// Valid UTF-8 that XML may hold: each byte that belongs to no character becomes U+FFFD; control characters are
-/// dropped, but tabs and ends of lines become blanks.
-std::string printable(std::string_view text);
-
-/// printable(), with entities for what markup is made of: safe in the content of an element and in an attribute between
-/// double or single quotes.
+/// model::one_line(), with entities for what markup is made of: safe in the content of an element and in an attribute
+/// between double or single quotes.
 std::string markup_escaped(std::string_view text);
 
 /// The number of characters (code points) of valid UTF-8.

@@ -7,6 +7,7 @@
 #include "config/config.h"
 #include "history/history.h"
 #include "model/json.h"
+#include "model/one_line.h"
 #include "session/worker_client.h"
 #include "store/store.h"
 
@@ -36,10 +37,7 @@ ExitCode failed(Terminal& terminal, ExitCode code, std::string message) {
   while (!message.empty() && message.back() == '\n') {
     message.pop_back();
   }
-  for (char& c : message) {
-    c = c == '\n' ? ' ' : c;
-  }
-  terminal.message("perfcheck: " + message);
+  terminal.message("perfcheck: " + model::one_line(message));
   return code;
 }
 

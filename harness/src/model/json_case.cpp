@@ -151,9 +151,8 @@ Rounds rounds_from_json(json const& source, std::string_view origin, std::string
 }
 
 void require_case_id(ObjectReader const& reader, char const* key, std::string const& id) {
-  CaseName const name = split_case_id(id);
-  if (name.kernel.empty() || name.problem.empty()) {
-    reader.fail(key, "must be a case id of the form kernel@problem");
+  if (!is_case_id(id)) {
+    reader.fail(key, kCaseIdRule);
   }
 }
 

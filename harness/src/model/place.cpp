@@ -22,13 +22,6 @@ bool is_plain_word(std::string_view key) {
 
 }  // namespace
 
-std::string one_line(std::string_view text) {
-  std::string result(text);
-  std::replace_if(
-      result.begin(), result.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }, ' ');
-  return result;
-}
-
 std::string in_quotes(std::string_view text) {
   bool const shorten = text.size() > kLongestQuote;
   nlohmann::json const shown = std::string(text.substr(0, kLongestQuote)) + (shorten ? "..." : "");

@@ -3,6 +3,7 @@
 #include "model/run.h"
 
 #include "model/digest.h"
+#include "model/one_line.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -49,6 +50,11 @@ CaseName split_case_id(std::string const& id) {
     return {.kernel = "", .problem = id};
   }
   return {.kernel = id.substr(0, at), .problem = id.substr(at + 1)};
+}
+
+bool is_case_id(std::string const& id) {
+  CaseName const name = split_case_id(id);
+  return !name.kernel.empty() && !name.problem.empty() && one_line(id) == id;
 }
 
 std::string case_id(std::string const& kernel, std::string const& problem) { return kernel + "@" + problem; }

@@ -51,8 +51,7 @@ int version(Message& message) {
 
 std::string case_id(ObjectReader& fields, char const* key) {
   std::string id = fields.text(key);
-  model::CaseName const name = model::split_case_id(id);
-  if (name.kernel.empty() || name.problem.empty()) fields.fail(key, "must be a case id of the form kernel@problem");
+  if (!model::is_case_id(id)) fields.fail(key, model::kCaseIdRule);
   return id;
 }
 

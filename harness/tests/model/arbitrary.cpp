@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Valid values nobody would think of.
+#include "model/one_line.h"
 #include "samples.h"
 
 #include <cmath>
@@ -47,7 +48,7 @@ class Dice {
   }
   std::string name() { return text() + "n" + std::to_string(below(1000)); }
   std::string slug() { return slug_of(name()); }
-  std::string id(std::string const& unique) { return "k" + name() + unique + "@" + name(); }
+  std::string id(std::string const& unique) { return one_line("k" + name() + unique + "@" + name()); }
 
   template <typename F>
   auto some(F f, std::size_t most = 4) {

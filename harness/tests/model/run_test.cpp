@@ -20,6 +20,15 @@ TEST(CaseId, WithoutAnAtThereIsNoKernel) {
   EXPECT_EQ(split_case_id("").problem, "");
 }
 
+TEST(CaseId, HasBothPartsAndFitsIntoALine) {
+  EXPECT_TRUE(is_case_id("gemm/simt/naive@f32,m1"));
+  EXPECT_TRUE(is_case_id("k\xc3\xa9@p"));
+  for (std::string const id : {"k", "@p", "k@", "k\n@p", "k@\x1b[2J", "k@p\t", "k@\xc2\x9bp", "k@\xff"}) {
+    EXPECT_FALSE(is_case_id(id)) << id;
+  }
+  EXPECT_FALSE(is_case_id(std::string("k\0@p", 4)));
+}
+
 TEST(Slug, HoldsLowerCaseLettersDigitsAndSingleDashes) {
   EXPECT_EQ(slug_of("NVIDIA H100 80GB HBM3"), "nvidia-h100-80gb-hbm3");
   EXPECT_EQ(slug_of("  Intel(R) Xeon(R) @ 2.10GHz  "), "intel-r-xeon-r-2-10ghz");

@@ -48,6 +48,18 @@ TEST(CaseTable, IsAlignedAndLeavesOutEmptyColumns) {
             "    regressed: ratio +3.00 %\n");
 }
 
+TEST(CaseTable, TextsFromOutsideForgeNoLineAndReachNoTerminal) {
+  CaseRow row = some().front();
+  row.id = "k/\x1b[2Jslow@p\n1 cases: 1 pass; exit code 0";
+  row.reason = "over\r\nexit code 0\xc2\x9b";
+  row.also_changed = "card\x1b]0;title\x07";
+  std::string const text = case_table({row}, {});
+  for (char const* const hidden : {"\x1b", "\xc2\x9b", "\r", "\x07", "\n1 cases", "\nexit"}) {
+    EXPECT_THAT(text, Not(HasSubstr(hidden)));
+  }
+  EXPECT_THAT(text, HasSubstr("\nk/[2Jslow@p 1 cases: 1 pass; exit code 0\n    regressed: over  exit code 0\n    card]0;title"));
+}
+
 TEST(CaseTable, CanListSkippedCasesWithTheirReasons) {
   std::string const text = case_table(some(), {.rows = TableStyle::Rows::all_and_skipped});
   EXPECT_THAT(text, HasSubstr("k/big@p"));

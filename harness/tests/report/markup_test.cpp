@@ -3,6 +3,7 @@
 #include "text/markup.h"
 
 #include "decode.h"
+#include "model/one_line.h"
 #include "report_samples.h"
 
 #include <gtest/gtest.h>
@@ -11,18 +12,18 @@ namespace perfcheck::report {
 namespace {
 
 TEST(Printable, DropsControlsAndReplacesWhatIsNoUtf8) {
-  EXPECT_EQ(printable("a\tb\nc\rd"), "a b c d");
-  EXPECT_EQ(printable(std::string_view("a\0b\x1b[31m\x7f", 9)), "ab[31m");
-  EXPECT_EQ(printable("\xc2\x85|"), "|") << "a control of Latin-1";
-  EXPECT_EQ(printable("\xe2\x80\xae|\xef\xbf\xbf"), "|") << "override of the direction; no character of XML";
-  EXPECT_EQ(printable("\xc3\xa9\xe2\x82\xac\xf0\x9f\x9a\x80"), "\xc3\xa9\xe2\x82\xac\xf0\x9f\x9a\x80");
+  EXPECT_EQ(model::one_line("a\tb\nc\rd"), "a b c d");
+  EXPECT_EQ(model::one_line(std::string_view("a\0b\x1b[31m\x7f", 9)), "ab[31m");
+  EXPECT_EQ(model::one_line("\xc2\x85|"), "|") << "a control of Latin-1";
+  EXPECT_EQ(model::one_line("\xe2\x80\xae|\xef\xbf\xbf"), "|") << "override of the direction; no character of XML";
+  EXPECT_EQ(model::one_line("\xc3\xa9\xe2\x82\xac\xf0\x9f\x9a\x80"), "\xc3\xa9\xe2\x82\xac\xf0\x9f\x9a\x80");
   std::string const replaced = "\xef\xbf\xbd";
-  EXPECT_EQ(printable("\xff|"), replaced + "|");
-  EXPECT_EQ(printable("\xe2\x82"), replaced + replaced) << "cut off";
-  EXPECT_EQ(printable("\xc0\xaf"), replaced + replaced) << "overlong";
-  EXPECT_EQ(printable("\xe0\x9f\xbf"), replaced + replaced + replaced) << "overlong";
-  EXPECT_EQ(printable("\xed\xa0\x80"), replaced + replaced + replaced) << "a surrogate";
-  EXPECT_EQ(printable("\xf4\x90\x80\x80"), replaced + replaced + replaced + replaced) << "above U+10FFFF";
+  EXPECT_EQ(model::one_line("\xff|"), replaced + "|");
+  EXPECT_EQ(model::one_line("\xe2\x82"), replaced + replaced) << "cut off";
+  EXPECT_EQ(model::one_line("\xc0\xaf"), replaced + replaced) << "overlong";
+  EXPECT_EQ(model::one_line("\xe0\x9f\xbf"), replaced + replaced + replaced) << "overlong";
+  EXPECT_EQ(model::one_line("\xed\xa0\x80"), replaced + replaced + replaced) << "a surrogate";
+  EXPECT_EQ(model::one_line("\xf4\x90\x80\x80"), replaced + replaced + replaced + replaced) << "above U+10FFFF";
 }
 
 TEST(Escaped, IsTextInXml) {
@@ -30,8 +31,8 @@ TEST(Escaped, IsTextInXml) {
   for (std::string const& text : samples::hostile_texts()) {
     std::vector<std::string> const texts =
         decode::xml_texts("<a b=\"" + markup_escaped(text) + "\">" + markup_escaped(text) + "</a>");
-    EXPECT_EQ(texts.at(1), printable(text));
-    EXPECT_EQ(texts.at(2), printable(text));
+    EXPECT_EQ(texts.at(1), model::one_line(text));
+    EXPECT_EQ(texts.at(2), model::one_line(text));
   }
 }
 

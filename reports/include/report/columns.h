@@ -14,9 +14,10 @@ struct Column {
   enum class Align { left, right } align = Align::left;
 };
 
-/// Title line and rows, two spaces between columns, no blanks at the ends of lines. Cells hold plain ASCII. `colors`
-/// may hold a terminal colour code per row and column; an empty one leaves the cell plain.
-std::string columns(std::vector<Column> const& columns, std::vector<std::vector<std::string>> const& rows,
+/// Title line and rows, two spaces between columns, no blanks at the ends of lines. Cells are made fit for a terminal;
+/// columns are straight where they hold ASCII. `colors` may hold a terminal colour code per row and column; an empty
+/// one leaves the cell plain.
+std::string columns(std::vector<Column> const& columns, std::vector<std::vector<std::string>> rows,
                     std::vector<std::vector<std::string>> const& colors = {});
 
 }  // namespace perfcheck::report

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/terminal.h"
 
+#include "model/one_line.h"
 #include "store/store.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -32,10 +34,15 @@ void Terminal::print(std::string const& text) {
   }
 }
 
-void Terminal::message(std::string const& line) {
+void Terminal::message(std::string const& text) {
   wipe_status();
   // There is nowhere to report that the place for reports is gone.
-  (void)std::fprintf(messages_, "%s\n", line.c_str());
+  for (std::size_t begin = 0; begin <= text.size();) {
+    std::size_t const end = std::min(text.find('\n', begin), text.size());
+    // Names and reasons in it come from workers and files.
+    (void)std::fprintf(messages_, "%s\n", model::one_line(std::string_view(text).substr(begin, end - begin)).c_str());
+    begin = end + 1;
+  }
   (void)std::fflush(messages_);
 }
 
@@ -44,7 +51,7 @@ void Terminal::status(std::string const& line) {
     return;
   }
   wipe_status();
-  std::string const shown = line.substr(0, width_of(messages_) - 1);
+  std::string const shown = model::one_line(std::string_view(line).substr(0, width_of(messages_) - 1));
   (void)std::fputs(shown.c_str(), messages_);
   (void)std::fflush(messages_);
   status_width_ = shown.size();

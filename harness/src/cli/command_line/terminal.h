@@ -17,8 +17,8 @@ class Terminal {
 
   /// Writes a result. Throws store::IoError when it cannot be written: a full disk must not look like success.
   void print(std::string const& text);
-  /// Writes a line for a person, after wiping a status line.
-  void message(std::string const& line);
+  /// Writes lines for a person, each fit for a terminal, after wiping a status line.
+  void message(std::string const& text);
   /// Replaces the status line; nothing where messages are not a terminal.
   void status(std::string const& line);
   void wipe_status();

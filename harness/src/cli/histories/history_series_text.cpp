@@ -4,6 +4,7 @@
 
 #include "histories/history_text.h"
 #include "model/json_members.h"
+#include "model/one_line.h"
 #include "report/columns.h"
 #include "report/format.h"
 #include "results/results_json.h"
@@ -31,7 +32,7 @@ std::vector<std::string> row(ShownPoint const& point) {
   history::Result const& result = point.result;
   bool const measured = result.status == model::CaseStatus::measured;
   return {short_commit(*point.run),
-          plain(point.run->when()),
+          model::one_line(point.run->when()),
           report::format_time(result.time_ns),
           half_width(result.time_hw),
           report::format_number(result.ratio),
@@ -72,8 +73,8 @@ std::string series_text(std::vector<ShownSeries> const& shown, bool every_run) {
   std::string text;
   for (ShownSeries const& one : shown) {
     std::size_t const hidden = every_run || one.points.size() <= kShownRuns ? 0 : one.points.size() - kShownRuns;
-    text += fmt::format("{}{} on {}: {}\n", text.empty() ? "" : "\n", plain(one.series.case_id),
-                        plain(one.series.device_slug), counted(one.points.size(), "run"));
+    text += fmt::format("{}{} on {}: {}\n", text.empty() ? "" : "\n", model::one_line(one.series.case_id),
+                        model::one_line(one.series.device_slug), counted(one.points.size(), "run"));
     if (hidden > 0) {
       text += fmt::format("  {} before these (--verbose shows them)\n", counted(hidden, "run"));
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "histories/history_text.h"
 
+#include "model/one_line.h"
 #include "report/columns.h"
 #include "results/results_json.h"
 
@@ -44,15 +45,8 @@ std::map<std::string, int> counts_of(std::optional<history::RunDecision> const& 
 
 }  // namespace
 
-std::string plain(std::string text) {
-  for (char& c : text) {
-    c = static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-  }
-  return text;
-}
-
 std::string short_commit(history::RunEntry const& run) {
-  return run.commit.empty() ? "-" : plain(run.commit.substr(0, 12)) + (run.dirty ? "-dirty" : "");
+  return run.commit.empty() ? "-" : model::one_line(run.commit.substr(0, 12)) + (run.dirty ? "-dirty" : "");
 }
 
 std::string counted(std::size_t count, char const* what) {
@@ -61,7 +55,7 @@ std::string counted(std::size_t count, char const* what) {
 
 std::string runs_text(std::vector<history::RunEntry> const& runs, std::string const& name, bool every_run) {
   if (runs.empty()) {
-    return fmt::format("{} holds no run yet\n", plain(name));
+    return fmt::format("{} holds no run yet\n", model::one_line(name));
   }
   std::map<std::pair<std::string, std::string>, std::vector<history::RunEntry const*>> devices;
   for (history::RunEntry const& run : runs) {
@@ -74,8 +68,9 @@ std::string runs_text(std::vector<history::RunEntry> const& runs, std::string co
       commits.insert(run->commit);
       cards.insert(run->card);
     }
-    text += fmt::format("{}{}, {}: {} of {} on {}\n", text.empty() ? "" : "\n", plain(key.first), plain(key.second),
-                        counted(own.size(), "run"), counted(commits.size(), "commit"), counted(cards.size(), "card"));
+    text += fmt::format("{}{}, {}: {} of {} on {}\n", text.empty() ? "" : "\n", model::one_line(key.first),
+                        model::one_line(key.second), counted(own.size(), "run"), counted(commits.size(), "commit"),
+                        counted(cards.size(), "card"));
     std::size_t const hidden = every_run || own.size() <= kShownRuns ? 0 : own.size() - kShownRuns;
     if (hidden > 0) {
       text += fmt::format("  {} before these (--verbose shows them)\n", counted(hidden, "run"));
@@ -83,9 +78,9 @@ std::string runs_text(std::vector<history::RunEntry> const& runs, std::string co
     std::vector<std::vector<std::string>> rows;
     for (std::size_t i = hidden; i < own.size(); ++i) {
       history::RunEntry const& run = *own[i];
-      rows.push_back({plain(run.id), short_commit(run), run.committed.empty() ? "-" : plain(run.committed),
-                      plain(run.suite), fmt::format("{}", run.cases),
-                      run.exit_code ? fmt::format("{}", *run.exit_code) : "-"});
+      rows.push_back({model::one_line(run.id), short_commit(run),
+                      run.committed.empty() ? "-" : model::one_line(run.committed), model::one_line(run.suite),
+                      fmt::format("{}", run.cases), run.exit_code ? fmt::format("{}", *run.exit_code) : "-"});
     }
     using Align = report::Column::Align;
     text += report::columns(
@@ -105,14 +100,16 @@ std::string runs_json_text(std::vector<history::RunEntry> const& runs) {
 std::string run_text(history::RunEntry const& run, history::RunHead const& head,
                      std::optional<history::RunDecision> const& decision) {
   model::SourceInfo const& source = head.run.source;
-  std::string text = fmt::format("run        {}\nmeasured   {}, {} on {}{}\n", plain(run.id), plain(run.started),
-                                 counted(head.run.sessions.size(), "session"), plain(run.device_slug),
-                                 run.origin.empty() ? "" : ", by " + plain(run.origin));
-  text += fmt::format("commit     {} {}\n", short_commit(run), plain(source.subject));
+  std::string text =
+      fmt::format("run        {}\nmeasured   {}, {} on {}{}\n", model::one_line(run.id), model::one_line(run.started),
+                  counted(head.run.sessions.size(), "session"), model::one_line(run.device_slug),
+                  run.origin.empty() ? "" : ", by " + model::one_line(run.origin));
+  text += fmt::format("commit     {} {}\n", short_commit(run), model::one_line(source.subject));
   if (!source.author.empty()) {
-    text += fmt::format("           {}, {}\n", plain(source.author), plain(source.committed));
+    text += fmt::format("           {}, {}\n", model::one_line(source.author), model::one_line(source.committed));
   }
-  text += fmt::format("suite      {}, {}\n", plain(run.suite), counted(static_cast<std::size_t>(run.cases), "case"));
+  text += fmt::format("suite      {}, {}\n", model::one_line(run.suite),
+                      counted(static_cast<std::size_t>(run.cases), "case"));
   if (!decision) {
     return text + "decision   none\n";
   }
@@ -123,11 +120,12 @@ std::string run_text(history::RunEntry const& run, history::RunHead const& head,
   text += fmt::format("decision   exit code {}: {}\n", static_cast<int>(decision->exit_code), counts);
   for (auto const& [id, one] : decision->cases) {
     if (one.verdict != model::Verdict::pass && one.verdict != model::Verdict::skipped) {
-      text += fmt::format("\n{}\n    {}: {}\n", plain(id), model::to_text(one.verdict), plain(one.reason));
+      text += fmt::format("\n{}\n    {}: {}\n", model::one_line(id), model::to_text(one.verdict),
+                          model::one_line(one.reason));
     }
   }
   for (std::string const& note : decision->notes) {
-    text += fmt::format("\nnote: {}\n", plain(note));
+    text += fmt::format("\nnote: {}\n", model::one_line(note));
   }
   return text;
 }

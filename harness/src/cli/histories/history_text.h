@@ -15,8 +15,6 @@ namespace perfcheck::cli {
 /// So many of the newest are shown where not all are asked for.
 inline constexpr std::size_t kShownRuns = 10;
 
-/// Names of commits and texts from elsewhere reach a terminal: without control characters.
-std::string plain(std::string text);
 /// "1a2b3c4d5e6f", "-" where it is not known.
 std::string short_commit(history::RunEntry const& run);
 /// "1 run", "2 runs"

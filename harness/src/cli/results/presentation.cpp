@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/presentation.h"
 
+#include "model/one_line.h"
 #include "model/run.h"
 #include "model/summary.h"
 #include "report/case_table.h"
@@ -47,7 +48,7 @@ std::string device_line(model::Run const& run) {
   if (!run.source.commit.empty()) {
     line += fmt::format(", commit {}{}", run.source.commit.substr(0, 12), run.source.dirty ? " with changes" : "");
   }
-  return line + "\n";
+  return model::one_line(line) + "\n";
 }
 
 /// What all cases of a kernel together say, where that is not just "pass".
@@ -55,7 +56,9 @@ std::string kernel_lines(gate::Decisions const& decisions, Options const& option
   std::string text;
   for (gate::CaseDecision const& kernel : decisions.kernels) {
     if (kernel.verdict != model::Verdict::pass || options.detail == Detail::verbose) {
-      text += fmt::format("kernel {}: {}: {}\n", kernel.id, model::to_text(kernel.verdict), kernel.reason);
+      text +=
+          model::one_line(fmt::format("kernel {}: {}: {}", kernel.id, model::to_text(kernel.verdict), kernel.reason)) +
+          "\n";
     }
   }
   return text;
@@ -99,7 +102,7 @@ std::string table_of(report::CheckResult const& result, Options const& options, 
   text += report::case_table(result.rows, style_of(options, terminal));
   text += kernel_lines(result.decisions, options);
   for (std::string const& note : result.decisions.notes) {
-    text += "note: " + note + "\n";
+    text += "note: " + model::one_line(note) + "\n";
   }
   bool const compared = !result.decisions.cases.empty();
   if (compared && options.detail != Detail::quiet) {

@@ -9,7 +9,9 @@
 
 namespace perfcheck::model {
 
-/// Every control character as a space.
+/// Fit for one line of a terminal, a log or an XML document: valid UTF-8, where each byte that belongs to no character
+/// becomes U+FFFD. Tabs and ends of lines become spaces; other control characters, and those that set the direction of
+/// text, are dropped.
 std::string one_line(std::string_view text);
 
 /// In quotes, escaped to printable ASCII and shortened.

@@ -212,6 +212,10 @@ struct CaseName {
   std::string kernel, problem;
 };
 CaseName split_case_id(std::string const& id);
+/// Can this be a case's id? Both parts of kernel@problem, and nothing that could not stand in a line.
+bool is_case_id(std::string const& id);
+/// What is_case_id() wants, for messages.
+inline constexpr char const* kCaseIdRule = "must be a case id of the form kernel@problem, without control characters";
 std::string case_id(std::string const& kernel, std::string const& problem);
 /// Can this be an operation's name? Lower-case letters, digits, '_' and '-': it becomes part of a file name.
 bool is_operation_name(std::string_view text);
