@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Computes   Row sums in FP32 on one CPU core.
-//
-// Idea       Three ways to spend the latency of an addition: wait for it, share it among four sums, use it for accuracy.
-//
-// Limits     None of them fills the adders of a core. That makes them easy to time beside busy neighbours, which take
-//            adders and cache, not latency; it does not make them fast.
+// Idea       Three ways to spend the latency of an addition: wait for it, share it among four sums, use it for
+//            accuracy.
+// Limits     None of them fills the adders of a core. That makes them easy to time beside busy neighbours, which
+//            take adders and cache, not latency; it does not make them fast.
 #include "operation/row_sum.h"
 
 #include <cmath>

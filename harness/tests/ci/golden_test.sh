@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a gate says about a good build, a kernel made 3 % slower (25 % on a CPU), a wrong and a crashing one: run files that
-# ci/gate.sh left on real machines, decided about again with the baseline of that day. golden/README.md tells of them.
+# What a gate says about a good build, a kernel made 3 % slower (two fifths on a CPU), a wrong and a crashing one: run
+# files that ci/gate.sh left on real machines, decided about again with the baseline of that day. golden/README.md tells
+# of them.
 # After a change of what the formats say: UPDATE_GOLDEN=1 ctest -R CiScripts.golden, and read the difference.
 # shellcheck source=harness/tests/ci/testing.sh disable=SC2016
 source "$(dirname "${BASH_SOURCE[0]}")/testing.sh"
@@ -44,6 +45,30 @@ test_a_crashing_kernel_on_an_h100_breaks_the_build() {
   scenario h100 crashed 2
   has junit.xml 'failures="0" errors="4"'
   has comment.md 'cudaErrorIllegalAddress'
+}
+
+test_a_good_pull_request_on_a_cpu_passes() {
+  scenario cpu good 0
+  has junit.xml 'failures="0" errors="0"'
+  [[ ! -s annotations.txt ]] || fail 'a good build is annotated'
+}
+test_a_kernel_that_does_more_on_a_cpu_is_named_and_no_other() {
+  scenario cpu slow 1
+  # Neighbours disturbed the other of its two cases.
+  same "$(grep -cE '^::(error|warning) file=kernels/gemm/cpu/blocked.cpp,line=[0-9]*,' annotations.txt)" "$(wc -l < annotations.txt)"
+  same "$(grep -c '^::error' annotations.txt)" 1
+  has junit.xml 'failures="1" errors="0"'
+  has comment.md '`gemm/cpu/blocked`'
+}
+test_a_wrong_kernel_on_a_cpu_breaks_the_build() {
+  scenario cpu wrong 2
+  has junit.xml 'errors="1"'
+  has comment.md '**incorrect**'
+}
+test_a_crashing_kernel_on_a_cpu_breaks_the_build() {
+  scenario cpu crashed 2
+  has junit.xml 'failures="0" errors="2"'
+  has comment.md 'signal 11'
 }
 
 run_wanted

@@ -157,7 +157,7 @@ test_a_good_pull_request_is_green_and_commented() {
   change good ''
   expect 0 pull good run
   same "$(result_of run/jobs/perfcheck/0)" success
-  there "$(echo run/artifacts/perfcheck-result-1@gpu/run.json)"
+  there run/artifacts/perfcheck-result-1@gpu/run.json
   there run/jobs/gate/0/summary.md
   # The run names its commit, from a pack that was an artifact.
   has run/artifacts/perfcheck-result-1@gpu/run.json "\"subject\": \"Merge $(git -C work rev-parse good) into"

@@ -57,7 +57,9 @@ TEST(CaseTable, TextsFromOutsideForgeNoLineAndReachNoTerminal) {
   for (char const* const hidden : {"\x1b", "\xc2\x9b", "\r", "\x07", "\n1 cases", "\nexit"}) {
     EXPECT_THAT(text, Not(HasSubstr(hidden)));
   }
-  EXPECT_THAT(text, HasSubstr("\nk/[2Jslow@p 1 cases: 1 pass; exit code 0\n    regressed: over  exit code 0\n    card]0;title"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("\nk/[2Jslow@p 1 cases: 1 pass; exit code 0\n    regressed: over  exit code 0\n    card]0;title"));
 }
 
 TEST(CaseTable, CanListSkippedCasesWithTheirReasons) {

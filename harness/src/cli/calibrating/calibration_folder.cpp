@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
+#include <climits>
 #include <utility>
 
 namespace perfcheck::cli {
@@ -19,7 +20,13 @@ namespace fs = std::filesystem;
 constexpr std::string_view kBlock = "block-";
 constexpr std::string_view kRunFile = ".run.json";
 
-int number_of(fs::path const& file) { return std::atoi(file.filename().string().c_str() + kBlock.size()); }
+/// 0 where there is none that next_block_file() could have given.
+int number_of(fs::path const& file) {
+  std::string const name = file.filename().string();
+  int number = 0;
+  std::from_chars(name.data() + kBlock.size(), name.data() + name.size(), number);
+  return std::max(number, 0);
+}
 
 /// In the order of their numbers.
 std::vector<fs::path> blocks_in(fs::path const& folder) {
@@ -48,6 +55,12 @@ std::vector<fs::path> CalibrationFolder::block_files() const { return blocks_in(
 fs::path CalibrationFolder::next_block_file(std::string const& label) const {
   std::vector<fs::path> const files = block_files();
   int const last = files.empty() ? 0 : number_of(files.back());
+  if (last == INT_MAX) {
+    throw CommandError(model::ExitCode::io_error,
+                       fmt::format("{}: there is no number behind that of this block; give it the one behind the "
+                                   "others' and calibrate again",
+                                   files.back().string()));
+  }
   return folder_ / fmt::format("{}{:02}{}{}{}", kBlock, last + 1, label.empty() ? "" : "-", label, kRunFile);
 }
 

@@ -66,9 +66,10 @@ void OptionGroups::add_results(CLI::App* sub) {
       ->type_name("NAME");
   sub->add_option("--report-url", options_.report_url, "page with the trends, for results to link to")
       ->type_name("URL");
-  sub->add_option("--repro", options_.repro,
-                  "how a command line begins that measures a failed case again elsewhere, instead of this one's program, "
-                  "worker, device, policy and baselines")
+  sub->add_option(
+         "--repro", options_.repro,
+         "how a command line begins that measures a failed case again elsewhere, instead of this one's program, "
+         "worker, device, policy and baselines")
       ->type_name("COMMAND");
 }
 
