@@ -4,23 +4,11 @@
 // Baseline files.
 #include "model/json.h"
 #include "support/property.h"
+#include "support/run_property.h"
 
-#include <algorithm>
-#include <cmath>
 #include <set>
 
 using namespace perfcheck;
-
-namespace {
-
-void require_column(std::vector<double> const& values, std::size_t sessions, bool optional) {
-  fuzz::require(values.size() == sessions || (optional && values.empty()), "columns are as long as the sessions");
-  fuzz::require(
-      std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value) && value > 0; }),
-      "values are finite and greater than 0");
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
   auto const baseline = fuzz::accepted<model::FormatError>(
@@ -39,11 +27,11 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
       fuzz::require(sessions.contains(session) && named.insert(session).second,
                     "a case names sessions once, all known");
     }
-    require_column(entry.time_ns, entry.session.size(), false);
-    require_column(entry.ratio, entry.session.size(), false);
-    require_column(entry.cycles, entry.session.size(), true);
-    require_column(entry.clock_mhz, entry.session.size(), true);
-    require_column(entry.power_w, entry.session.size(), true);
+    fuzz::require_column(entry.time_ns, entry.session.size(), fuzz::Column::required);
+    fuzz::require_column(entry.ratio, entry.session.size(), fuzz::Column::required);
+    fuzz::require_column(entry.cycles, entry.session.size(), fuzz::Column::optional);
+    fuzz::require_column(entry.clock_mhz, entry.session.size(), fuzz::Column::optional);
+    fuzz::require_column(entry.power_w, entry.session.size(), fuzz::Column::optional);
   }
   std::string const text = model::baseline_to_text(*baseline);
   fuzz::require(model::baseline_to_text(model::baseline_from_text(text, "written")) == text,

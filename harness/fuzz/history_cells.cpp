@@ -23,8 +23,8 @@ using namespace perfcheck;
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kTables{"run",     "series", "attributes",  "result",
-                                                  "session", "rounds", "calibration", "shard"};
+constexpr std::array<std::string_view, 9> kTables{"perfcheck_history", "run",    "series",      "attributes", "result",
+                                                  "session",           "rounds", "calibration", "shard"};
 
 struct Close {
   void operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }

@@ -1,15 +1,40 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Run files of shards, with lines "=== shard" between them, and what they make together.
+// Run files of shards, with lines "=== shard" between them, what they make together, and what is decided about that.
+#include "command_line/errors.h"
 #include "model/json.h"
-#include "model/shard.h"
+#include "results/finished_run.h"
+#include "results/merging.h"
 #include "support/property.h"
 #include "support/run_property.h"
 
+#include <set>
 #include <stdexcept>
 
 using namespace perfcheck;
+
+namespace {
+
+/// As `perfcheck merge` does without a stored baseline.
+void require_decided(model::Run const& run) {
+  cli::Yardstick const yardstick = cli::yardstick_of(run, std::nullopt, {});
+  auto const decisions =
+      fuzz::accepted<std::invalid_argument>([&] { return yardstick.decide(gate::observations_of(run)); });
+  if (decisions) {
+    std::set<std::string> decided;
+    for (gate::CaseDecision const& decision : decisions->cases) {
+      decided.insert(decision.id);
+    }
+    for (model::Session const& session : run.sessions) {
+      for (model::CaseResult const& result : session.cases) {
+        fuzz::require(decided.contains(result.id), "every case is decided about");
+      }
+    }
+  }
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
   std::string_view rest = fuzz::text_of(data, size);
@@ -22,11 +47,12 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     }
   }
   std::size_t const given = shards.size();
-  auto const merged = fuzz::accepted<std::invalid_argument>([&] { return model::merge(shards); });
+  auto const merged = fuzz::accepted<cli::UsageError>([&] { return cli::merged(shards); });
   if (merged) {
     fuzz::require(given + merged->missing.size() == static_cast<std::size_t>(merged->run.shard->count),
                   "every shard is there or missing");
     fuzz::require_usable(merged->run);
+    require_decided(merged->run);
   }
   return 0;
 }

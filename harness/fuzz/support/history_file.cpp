@@ -4,13 +4,16 @@
 
 #include "history/export.h"
 #include "model/json.h"
+#include "support/history_report.h"
 #include "support/property.h"
 #include "support/run_property.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <set>
+#include <initializer_list>
+#include <optional>
 
 namespace perfcheck::fuzz {
 namespace {
@@ -29,16 +32,61 @@ void read_run(history::History& from, history::RunEntry const& entry) {
   auto const run = accepted<history::HistoryError>([&] { return from.run(entry); });
   if (run && decision) {
     require_usable(*run);
-    history::ImportedLine const line = history::import_line(history::export_line(*run, *decision), "exported");
-    require(line.decision.has_value() == decision->has_value(), "an exported run reads back with its decision");
+    require(!run->sessions.empty(), "a run has a session");
+    std::string const exported = history::export_line(*run, *decision);
+    history::ImportedLine const line = history::import_line(exported, "exported");
+    // A text that is no UTF-8 is repaired on its way out.
+    bool const repaired = exported.find("\xEF\xBF\xBD") != std::string::npos;
+    require(line.decision == *decision || (repaired && line.decision.has_value() == decision->has_value()),
+            "an exported run reads back with its decision");
+  }
+}
+
+void require_finite(std::initializer_list<std::optional<double>> figures) {
+  for (std::optional<double> const& figure : figures) {
+    require(!figure || std::isfinite(*figure), "figures of a result are finite");
+  }
+}
+
+void require_usable(history::Result const& result) {
+  require(result.sessions >= 0, "sessions are counted from 0");
+  require_finite({result.time_ns, result.time_hw, result.ratio, result.ratio_hw, result.cycles, result.cycles_hw,
+                  result.clock_mhz, result.power_w, result.temperature_c, result.noise});
+  if (auto const& decision = result.decision) {
+    require_finite({decision->change, decision->low, decision->high, decision->margin, decision->detectable});
   }
 }
 
 void read_series(history::History& from, history::SeriesEntry const& series) {
   (void)accepted<history::HistoryError>([&] {
-    from.read(series, [&](history::Result const& result) { (void)history::csv_line({}, series, result); });
+    from.read(series, [&](history::Result const& result) {
+      require_usable(result);
+      (void)history::csv_line({}, series, result);
+    });
     return true;
   });
+}
+
+/// False where it cannot even be opened.
+bool read_all(std::string const& place) {
+  bool opened = false;
+  (void)accepted<history::HistoryError>([&] {
+    history::History from(place, history::Mode::read);
+    opened = true;
+    (void)accepted<history::HistoryError>([&] { return from.shards(kFanOut); });
+    for (history::RunEntry const& entry : from.runs()) {
+      read_run(from, entry);
+    }
+    for (history::SeriesEntry const& series : from.series()) {
+      read_series(from, series);
+    }
+    (void)from.attributes();
+    for (history::StoredCalibration const& calibration : from.calibrations()) {
+      (void)accepted<model::FormatError>([&] { return history::export_line(calibration); });
+    }
+    return true;
+  });
+  return opened;
 }
 
 }  // namespace
@@ -65,25 +113,14 @@ void HistoryFile::write(std::string_view bytes) const {
   std::ofstream(path_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-bool read_everything(std::string const& place) {
-  bool opened = false;
-  (void)accepted<history::HistoryError>([&] {
-    history::History from(place, history::Mode::read);
-    opened = true;
-    (void)accepted<history::HistoryError>([&] { return from.shards(kFanOut); });
-    for (history::RunEntry const& entry : from.runs()) {
-      read_run(from, entry);
+void read_everything(std::string const& place) {
+  if (!read_all(place)) {
+    (void)accepted<history::HistoryError>([&] { return history::History(place, history::Mode::write); });
+    if (!read_all(place)) {
+      return;
     }
-    for (history::SeriesEntry const& series : from.series()) {
-      read_series(from, series);
-    }
-    (void)from.attributes();
-    for (history::StoredCalibration const& calibration : from.calibrations()) {
-      (void)accepted<model::FormatError>([&] { return history::export_line(calibration); });
-    }
-    return true;
-  });
-  return opened;
+  }
+  report_everything(place);
 }
 
 }  // namespace perfcheck::fuzz

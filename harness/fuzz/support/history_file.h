@@ -29,8 +29,9 @@ class HistoryFile {
 /// The fan-out whose shards read_everything asks for.
 inline constexpr char const* kFanOut = "slurm-4711";
 
-/// Asks a history for everything it can be asked. Only its documented errors end that; what it gives is usable. False
-/// where it cannot even be opened.
-bool read_everything(std::string const& place);
+/// Asks a history for everything it can be asked, and makes a report of it. Only the documented errors end that; what
+/// it gives is usable. One that cannot be opened for reading, perhaps because it is of an older version, is opened for
+/// writing first.
+void read_everything(std::string const& place);
 
 }  // namespace perfcheck::fuzz

@@ -49,9 +49,9 @@ class Mutator {
   void change(std::string const& other) {
     switch (below(9)) {
       case 0: flip_bit(); break;
-      case 1: text_.insert(below(text_.size() + 1), 1, static_cast<char>(below(256))); break;
+      case 1: insert_byte(); break;
       case 2: remove(some_part()); break;
-      case 3: repeat(some_part(), 1 + below(3)); break;
+      case 3: repeat_a_little(); break;
       case 4: repeat(some_part(), kLargest); break;
       case 5: insert_hostile(); break;
       case 6: replace_number(); break;
@@ -68,7 +68,8 @@ class Mutator {
       return {.at = 0, .size = 0};
     }
     std::size_t const at = below(of.size());
-    std::size_t const longest = std::min<std::size_t>(of.size() - at, below(4) == 0 ? of.size() : 24);
+    std::size_t const most = below(4) == 0 ? of.size() : 24;
+    std::size_t const longest = std::min<std::size_t>(of.size() - at, most);
     return {.at = at, .size = 1 + below(longest)};
   }
   Part some_part() { return part_of(text_); }
@@ -76,8 +77,18 @@ class Mutator {
   void flip_bit() {
     if (!text_.empty()) {
       std::size_t const at = below(text_.size());
-      text_[at] = static_cast<char>(static_cast<unsigned char>(text_[at]) ^ (1U << below(8)));
+      std::size_t const bit = below(8);
+      text_[at] = static_cast<char>(static_cast<unsigned char>(text_[at]) ^ (1U << bit));
     }
+  }
+  // Numbers are drawn one after the other into names: compilers differ in the order of a call's arguments.
+  void insert_byte() {
+    std::size_t const at = below(text_.size() + 1);
+    text_.insert(at, 1, static_cast<char>(below(256)));
+  }
+  void repeat_a_little() {
+    Part const part = some_part();
+    repeat(part, 1 + below(3));
   }
   void remove(Part part) { text_.erase(part.at, part.size); }
 
@@ -92,7 +103,10 @@ class Mutator {
     }
   }
 
-  void insert_hostile() { text_.insert(below(text_.size() + 1), kHostile[below(kHostile.size())]); }
+  void insert_hostile() {
+    std::size_t const at = below(text_.size() + 1);
+    text_.insert(at, kHostile[below(kHostile.size())]);
+  }
 
   /// The digits at or behind some place.
   void replace_number() {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/property.h"
 
-#include <algorithm>
+#include "model/one_line.h"
+
 #include <cstdio>
 #include <cstdlib>
 
@@ -17,9 +18,7 @@ void require(bool holds, std::string_view property) {
 }
 
 void require_message(std::string_view message) {
-  bool const one_line = !message.empty() && std::all_of(message.begin(), message.end(), [](char c) {
-    return static_cast<unsigned char>(c) >= ' ' && c != '\x7f';
-  });
+  bool const one_line = !message.empty() && model::one_line(message) == message;
   if (!one_line) {
     std::fprintf(stderr, "the message: %.*s\n", static_cast<int>(message.size()), message.data());
   }

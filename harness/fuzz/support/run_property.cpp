@@ -10,15 +10,12 @@
 #include <set>
 
 namespace perfcheck::fuzz {
-namespace {
 
-void require_column(std::vector<double> const& values, std::size_t rounds, bool optional) {
-  require(values.size() == rounds || (optional && values.empty()), "columns of rounds are of equal length");
+void require_column(std::vector<double> const& values, std::size_t size, Column column) {
+  require(values.size() == size || (column == Column::optional && values.empty()), "columns are of equal length");
   require(std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value) && value > 0; }),
-          "values of rounds are finite and greater than 0");
+          "values of columns are finite and greater than 0");
 }
-
-}  // namespace
 
 void require_usable(model::CaseResult const& result) {
   model::CaseName const name = model::split_case_id(result.id);
@@ -31,10 +28,10 @@ void require_usable(model::CaseResult const& result) {
   }
   model::Rounds const& rounds = *result.rounds;
   require(rounds.launches > 0 && !rounds.time_ns.empty(), "a measured case has launches and a round at least");
-  require_column(rounds.time_ns, rounds.time_ns.size(), false);
-  require_column(rounds.reference_time_ns, rounds.time_ns.size(), true);
-  require_column(rounds.clock_mhz, rounds.time_ns.size(), true);
-  require_column(rounds.reference_clock_mhz, rounds.time_ns.size(), true);
+  require_column(rounds.time_ns, rounds.time_ns.size(), Column::required);
+  require_column(rounds.reference_time_ns, rounds.time_ns.size(), Column::optional);
+  require_column(rounds.clock_mhz, rounds.time_ns.size(), Column::optional);
+  require_column(rounds.reference_clock_mhz, rounds.time_ns.size(), Column::optional);
 }
 
 void require_usable(model::Run const& run) {

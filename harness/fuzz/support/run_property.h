@@ -6,7 +6,15 @@
 
 #include "model/run.h"
 
+#include <cstddef>
+#include <vector>
+
 namespace perfcheck::fuzz {
+
+/// May it be empty?
+enum class Column { required, optional };
+/// A column of rounds or of a baseline's sessions: as many values as there are of these, each of use.
+void require_column(std::vector<double> const& values, std::size_t size, Column column);
 
 /// Rounds are usable, and only measured cases have some.
 void require_usable(model::CaseResult const& result);

@@ -6,6 +6,7 @@
 
 #include "history/history.h"
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -24,8 +25,10 @@ struct Bytes {
 /// A value for a statement; monostate is NULL. Texts must outlive the call.
 using Parameter = std::variant<std::monostate, int64_t, double, std::string_view, Bytes>;
 
-/// NULL for an absent number.
-inline Parameter nullable(std::optional<double> value) { return value ? Parameter(*value) : Parameter(); }
+/// NULL for an absent number and for what is no figure: NaN, and an interval that ends nowhere.
+inline Parameter nullable(std::optional<double> value) {
+  return value && std::isfinite(*value) ? Parameter(*value) : Parameter();
+}
 
 /// One row of an answer, valid during the callback. Columns count from 0.
 class Row {

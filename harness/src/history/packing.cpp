@@ -36,6 +36,14 @@ json rounds_json(model::Rounds rounds) {
   return model::to_json(carrier).at("rounds");
 }
 
+/// Whatever reads a run of a history may look at its first session, as no run without one is added.
+model::Run with_sessions(model::Run run, std::string const& origin) {
+  if (run.sessions.empty()) {
+    throw codec::DecodeError(origin + ": holds no session");
+  }
+  return run;
+}
+
 json head_json(model::Run const& run) {
   model::Run head = run;
   for (model::Session& session : head.sessions) {
@@ -84,11 +92,11 @@ model::Run unpack(PackedRun const& packed, std::string const& origin) {
     }
     sessions[i]["cases"] = std::move(cases);
   }
-  return model::run_from_text(run.dump(), origin);
+  return with_sessions(model::run_from_text(run.dump(), origin), origin);
 }
 
 model::Run unpack_head(std::string_view head, std::string const& origin) {
-  return model::run_from_text(expanded(head, origin).dump(), origin);
+  return with_sessions(model::run_from_text(expanded(head, origin).dump(), origin), origin);
 }
 
 }  // namespace perfcheck::history

@@ -27,7 +27,8 @@ struct PackedRun {
 
 PackedRun pack(model::Run const& run);
 
-/// `origin` names the run in errors: codec::DecodeError and model::FormatError for damaged parts.
+/// `origin` names the run in errors: codec::DecodeError and model::FormatError for damaged parts. What comes out has a
+/// session at least.
 model::Run unpack(PackedRun const& packed, std::string const& origin);
 model::Run unpack_head(std::string_view head, std::string const& origin);
 

@@ -107,7 +107,7 @@ void PostgresSession::query(std::string const& sql, PostgresParameters const& pa
       case PGRES_SINGLE_TUPLE:
         if (!thrown) {
           try {
-            callback(PostgresRow(api_, result));
+            callback(PostgresRow(api_, result, name_));
           } catch (...) {
             thrown = std::current_exception();
           }

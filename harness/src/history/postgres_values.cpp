@@ -2,32 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "postgres_values.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <bit>
 #include <climits>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 namespace perfcheck::history {
 namespace {
-
-// Types' numbers in the system catalog pg_type; they never change.
-namespace oid {
-constexpr Oid kUnknown = 0;
-constexpr Oid kBool = 16;
-constexpr Oid kBytea = 17;
-constexpr Oid kName = 19;
-constexpr Oid kInt8 = 20;
-constexpr Oid kInt2 = 21;
-constexpr Oid kInt4 = 23;
-constexpr Oid kText = 25;
-constexpr Oid kFloat4 = 700;
-constexpr Oid kFloat8 = 701;
-constexpr Oid kVarchar = 1043;
-constexpr Oid kNumeric = 1700;
-}  // namespace oid
 
 constexpr char const* kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
@@ -51,33 +33,6 @@ std::size_t character_length(std::string_view text) {
   bool const wrong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F) ||
                      (first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) > 0x8F);
   return wrong ? 0 : length;
-}
-
-uint64_t from_network(std::string_view bytes) {
-  uint64_t bits = 0;
-  for (char const byte : bytes) {
-    bits = bits << 8 | static_cast<unsigned char>(byte);
-  }
-  return bits;
-}
-
-/// What sums of whole numbers have: digits to the base 10000, the first of which counts 10000 to the power of `weight`.
-double numeric(std::string_view bytes) {
-  auto const word = [&](std::size_t i) { return static_cast<int16_t>(from_network(bytes.substr(2 * i, 2))); };
-  auto const sign = static_cast<uint16_t>(word(2));
-  if (sign != 0 && sign != 0x4000) {
-    return std::numeric_limits<double>::quiet_NaN();  // or an infinity, which no column of ours gives
-  }
-  long double value = 0;
-  for (int i = 0; i < word(0); ++i) {
-    value = value * 10000 + word(4 + static_cast<std::size_t>(i));
-  }
-  value *= std::pow(10000.0L, static_cast<long double>(word(1) + 1 - word(0)));
-  return static_cast<double>(sign == 0 ? value : -value);
-}
-
-[[noreturn]] void fail_type(int column, Oid type, char const* wanted) {
-  throw std::logic_error(fmt::format("column {} of an answer has the type {}, which is no {}", column, type, wanted));
 }
 
 }  // namespace
@@ -131,61 +86,25 @@ void PostgresParameters::add(Parameter const& parameter) {
   }
 }
 
-std::string_view PostgresRow::raw(int column) const {
-  return {api_.value(result_, 0, column), static_cast<std::size_t>(api_.length(result_, 0, column))};
+PostgresValue PostgresRow::value(int column) const {
+  return {history_,
+          column,
+          api_.column_type(result_, column),
+          {api_.value(result_, 0, column), static_cast<std::size_t>(api_.length(result_, 0, column))}};
 }
 
-int64_t PostgresRow::integer(int column) const {
-  if (is_null(column)) {
-    return 0;
-  }
-  Oid const type = api_.column_type(result_, column);
-  uint64_t const bits = from_network(raw(column));
-  switch (type) {
-    case oid::kBool:
-    case oid::kInt8: return static_cast<int64_t>(bits);
-    case oid::kInt4: return static_cast<int32_t>(bits);
-    case oid::kInt2: return static_cast<int16_t>(bits);
-    case oid::kNumeric: return std::llround(numeric(raw(column)));
-    default: fail_type(column, type, "whole number");
-  }
-}
+int64_t PostgresRow::integer(int column) const { return is_null(column) ? 0 : value(column).integer(); }
 
 double PostgresRow::real(int column) const {
-  if (is_null(column)) {
-    return std::numeric_limits<double>::quiet_NaN();
-  }
-  Oid const type = api_.column_type(result_, column);
-  switch (type) {
-    case oid::kFloat8: return std::bit_cast<double>(from_network(raw(column)));
-    case oid::kFloat4: return std::bit_cast<float>(static_cast<uint32_t>(from_network(raw(column))));
-    case oid::kNumeric: return numeric(raw(column));
-    case oid::kInt8:
-    case oid::kInt4:
-    case oid::kInt2: return static_cast<double>(integer(column));
-    default: fail_type(column, type, "number");
-  }
+  return is_null(column) ? std::numeric_limits<double>::quiet_NaN() : value(column).real();
 }
 
 std::string_view PostgresRow::text(int column) const {
-  if (is_null(column)) {
-    return {};
-  }
-  Oid const type = api_.column_type(result_, column);
-  if (type != oid::kText && type != oid::kVarchar && type != oid::kName) {
-    fail_type(column, type, "text");
-  }
-  return raw(column);
+  return is_null(column) ? std::string_view() : value(column).text();
 }
 
 std::string_view PostgresRow::bytes(int column) const {
-  if (is_null(column)) {
-    return {};
-  }
-  if (Oid const type = api_.column_type(result_, column); type != oid::kBytea) {
-    fail_type(column, type, "sequence of bytes");
-  }
-  return raw(column);
+  return is_null(column) ? std::string_view() : value(column).bytes();
 }
 
 }  // namespace perfcheck::history

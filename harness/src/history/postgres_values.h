@@ -6,6 +6,7 @@
 
 #include "database.h"
 #include "libpq.h"
+#include "postgres_decoding.h"
 
 #include <array>
 #include <deque>
@@ -45,11 +46,12 @@ class PostgresParameters {
   std::deque<std::string> repaired_;
 };
 
-/// The first row of a result with binary columns. Asking for a type that the column does not have is an error of the
-/// caller: std::logic_error.
+/// The first row of a result with binary columns. `history` names it in the errors of postgres_decoding.h. All must
+/// outlive the row.
 class PostgresRow : public Row {
  public:
-  PostgresRow(Libpq const& api, PGresult const* result) : api_(api), result_(result) {}
+  PostgresRow(Libpq const& api, PGresult const* result, std::string const& history)
+      : api_(api), result_(result), history_(history) {}
 
   bool is_null(int column) const override { return api_.is_null(result_, 0, column) != 0; }
   int64_t integer(int column) const override;
@@ -58,10 +60,11 @@ class PostgresRow : public Row {
   std::string_view bytes(int column) const override;
 
  private:
-  std::string_view raw(int column) const;
+  PostgresValue value(int column) const;
 
   Libpq const& api_;
   PGresult const* result_;
+  std::string const& history_;
 };
 
 }  // namespace perfcheck::history

@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <climits>
+#include <cmath>
 #include <tuple>
 
 namespace perfcheck::history {
@@ -37,11 +39,11 @@ class ResultReader {
     result.message = text();
     result.attributes = row_.is_null(at_) ? 0 : row_.integer(at_);
     ++at_;
-    result.sessions = static_cast<int>(row_.integer(at_++));
+    result.sessions = count();
     for (std::optional<double>* value :
          {&result.time_ns, &result.time_hw, &result.ratio, &result.ratio_hw, &result.cycles, &result.cycles_hw,
           &result.clock_mhz, &result.power_w, &result.temperature_c, &result.noise}) {
-      *value = row_.optional_real(at_++);
+      *value = figure();
     }
     result.card = text();
     if (!row_.is_null(at_)) {
@@ -58,7 +60,7 @@ class ResultReader {
     decision.decided_by = text();
     for (std::optional<double>* value :
          {&decision.change, &decision.low, &decision.high, &decision.margin, &decision.detectable}) {
-      *value = row_.optional_real(at_++);
+      *value = figure();
     }
     decision.reason_code = text();
     decision.reason = text();
@@ -67,6 +69,23 @@ class ResultReader {
   }
 
   std::string text() { return std::string(row_.text(at_++)); }
+
+  int count() {
+    int64_t const count = row_.integer(at_);
+    if (count < 0 || count > INT_MAX) {
+      throw codec::DecodeError(fmt::format("{} of a result is {}, which is no count", column(), count));
+    }
+    ++at_;
+    return static_cast<int>(count);
+  }
+
+  /// What is no figure was written by a perfcheck that did not leave it out yet: absent.
+  std::optional<double> figure() {
+    std::optional<double> const value = row_.optional_real(at_++);
+    return value && std::isfinite(*value) ? value : std::nullopt;
+  }
+
+  std::string const& column() const { return kResultColumns[static_cast<std::size_t>(at_)]; }
 
   template <typename Enum>
   static Enum known(std::optional<Enum> value, std::string_view text) {
@@ -137,12 +156,14 @@ std::vector<RunEntry> read_runs(Database& database, std::string_view id) {
 
 RunHead read_head(Database& database, RunEntry const& run) {
   RunHead head;
+  std::string packed;
   database.query("SELECT head, notes FROM run WHERE run_no = $1", number_of(run), [&](Row const& row) {
-    head.run = unpack_head(row.bytes(0), origin_of(run));
+    packed = row.bytes(0);
     if (!row.is_null(1)) {
       head.notes = model::parse_strict(row.text(1), origin_of(run)).get<std::vector<std::string>>();
     }
   });
+  head.run = unpack_head(packed, origin_of(run));
   return head;
 }
 

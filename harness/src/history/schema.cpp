@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <climits>
+
 namespace perfcheck::history {
 namespace {
 
@@ -99,10 +101,14 @@ CREATE TABLE shard (
 );
 )sql";
 
-int stored_version(Database& database) {
+int stored_version(Database& database, std::string const& name) {
   int64_t version = 0;
   database.query(fmt::format("SELECT version FROM {}", kVersionTable), {},
                  [&](Row const& row) { version = row.integer(0); });
+  if (version < 0 || version > INT_MAX) {
+    throw HistoryError(
+        fmt::format("{}: is damaged: {} is no version of a schema; restore it from a copy", name, version));
+  }
   return static_cast<int>(version);
 }
 
@@ -123,7 +129,7 @@ int version_of(Database& database, std::string const& name) {
   // In this order: another process may begin the history between the two questions.
   bool const empty = database.is_empty();
   if (database.has_table(kVersionTable)) {
-    return stored_version(database);
+    return stored_version(database, name);
   }
   if (!empty) {
     throw HistoryError(fmt::format("{}: holds tables of something else; name another place for the history", name));

@@ -12,7 +12,8 @@ namespace perfcheck::history {
 /// change of the tables is one more script.
 std::vector<std::string> const& migrations();
 
-/// The history's version; 0 for an empty database. Throws HistoryError for a database of something else.
+/// The history's version, which is not negative; 0 for an empty database. Throws HistoryError for a database of
+/// something else and for a version that is none.
 int version_of(Database& database, std::string const& name);
 
 /// Brings the history to the version of `scripts`, in one transaction: it is as it was, or up to date. Another process

@@ -127,6 +127,17 @@ class RunWriter {
     return numbers;
   }
 
+  /// A database that changes a text which it cannot hold has no series of the id that was asked for.
+  int64_t number_of(std::map<std::string, int64_t> const& series, std::string const& case_id) const {
+    auto const found = series.find(case_id);
+    if (found == series.end()) {
+      throw HistoryError(model::one_line(fmt::format(
+          "{}: run {}: nothing was added: the database cannot hold the case id {}; leave the case out, or rename it",
+          name_, run_.id, model::in_quotes(case_id))));
+    }
+    return found->second;
+  }
+
   static std::string attributes_text(model::CaseResult const& result) {
     json const object = {{"launches", model::to_json(result).at("launches")},
                          {"machine_code", model::machine_code_of(result)}};
@@ -180,7 +191,7 @@ class RunWriter {
     for (auto const& [id, one] : results_) {
       Result const& result = one.result;
       auto const known = attributes.find(id);
-      std::vector<Parameter> row{series.at(id),
+      std::vector<Parameter> row{number_of(series, id),
                                  run_no_,
                                  model::to_text(result.status),
                                  text_or_null(result.message),
@@ -223,7 +234,7 @@ class RunWriter {
   void insert_rounds(std::map<std::string, int64_t> const& series) {
     std::vector<std::vector<Parameter>> rows;
     for (PackedRounds const& one : packed_.rounds) {
-      rows.push_back({run_no_, series.at(one.case_id), static_cast<int64_t>(one.session), Bytes{one.bytes}});
+      rows.push_back({run_no_, number_of(series, one.case_id), static_cast<int64_t>(one.session), Bytes{one.bytes}});
     }
     database_.insert("rounds", {"run_no", "series_no", "session_index", "rounds"}, rows, "");
   }

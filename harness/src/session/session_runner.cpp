@@ -3,6 +3,7 @@
 #include "session/session_runner.h"
 
 #include "case_order.h"
+#include "worker_text.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -144,13 +145,13 @@ Run::Attempt Run::attempt(protocol::PlannedCase const& planned) {
     if (answer.result.reference != planned.reference) {
       std::string const why =
           fmt::format("worker broke the protocol: it planned {} with the reference {}, its result has {}", planned.id,
-                      planned.reference, answer.result.reference);
+                      planned.reference, beginning(answer.result.reference));
       lose_worker(why);
       return {.result = result_without_times(planned, model::CaseStatus::failed, why)};
     }
     if (answer.context_lost) {
       worker_->close();
-      lose_worker(fmt::format("the device context was lost with {}: {}", planned.id, answer.result.message));
+      lose_worker(fmt::format("the device context was lost with {}: {}", planned.id, beginning(answer.result.message)));
     }
     return {.result = std::move(answer.result)};
   } catch (WorkerRefused const& refused) {
@@ -202,8 +203,9 @@ bool Run::start_again() {
       observer_.worker_restarted(why);
       return true;
     }
-    over_ = fmt::format("the restarted worker is on another device ({} {}, before: {} {})", device.name, device.uuid,
-                        device_.name, device_.uuid);
+    over_ = fmt::format("the restarted worker is on another device ({} {}, before: {} {})",
+                        beginning(device.name, kQuoteBytes), beginning(device.uuid, kQuoteBytes),
+                        beginning(device_.name, kQuoteBytes), beginning(device_.uuid, kQuoteBytes));
     worker_.reset();
   }
   return false;

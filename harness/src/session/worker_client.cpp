@@ -3,6 +3,7 @@
 #include "session/worker_client.h"
 
 #include "protocol/contract.h"
+#include "worker_text.h"
 
 #include <fmt/format.h>
 
@@ -12,34 +13,8 @@
 namespace perfcheck::session {
 namespace {
 
-constexpr std::size_t kWordBytes = 400;   ///< of a message or of last words
-constexpr std::size_t kQuoteBytes = 160;  ///< of a line that could not be read
 /// A worker that has closed its output is about to exit; the system may take a moment, longer after a core dump.
 constexpr double kExitPatience = 1.0;
-
-/// Fit for one line of a report: printable ASCII, line breaks as " | ".
-std::string one_line(std::string_view text) {
-  std::string result;
-  for (char const c : text) {
-    if (c == '\n') {
-      if (!result.empty() && !result.ends_with(" | ")) result += " | ";
-    } else {
-      result += c >= ' ' && c <= '~' ? c : (c == '\t' || c == '\r' ? ' ' : '?');
-    }
-  }
-  while (result.ends_with(" | ")) result.erase(result.size() - 3);
-  return result;
-}
-
-std::string beginning(std::string_view text, std::size_t bytes = kWordBytes) {
-  std::string line = one_line(text.substr(0, bytes));
-  return text.size() > bytes ? line + "..." : line;
-}
-
-std::string ending(std::string_view text) {
-  if (text.size() <= kWordBytes) return one_line(text);
-  return "..." + one_line(text.substr(text.size() - kWordBytes));
-}
 
 /// "verifying gemm/simt/naive@f32,..."
 std::string doing_phase(std::string const& phase, std::string const& case_id) {
@@ -148,7 +123,7 @@ protocol::Answer WorkerClient::next_answer(Deadline deadline, std::string const&
   try {
     protocol::Answer answer = protocol::decode_answer(line, origin_);
     if (auto const* const error = std::get_if<protocol::ErrorAnswer>(&answer)) {
-      throw WorkerRefused(error->code, error->message);
+      throw WorkerRefused(beginning(error->code, kQuoteBytes), beginning(error->message));
     }
     return answer;
   } catch (protocol::VersionError const& error) {

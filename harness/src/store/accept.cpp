@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <climits>
 #include <cmath>
+#include <cstdint>
 #include <set>
 
 namespace perfcheck::store {
@@ -127,8 +129,9 @@ int number_of(std::string const& id) {
   return ours ? number : 0;
 }
 
-/// Dropped sessions stay named in the log of acceptances, so their ids are not given to others.
-int next_session_number(Baseline const& base) {
+/// Of the first of `count` new ids. Dropped sessions stay named in the log of acceptances, so their ids are not given
+/// to others.
+int next_session_number(Baseline const& base, std::size_t count) {
   int largest = 0;
   for (model::BaselineSession const& session : base.sessions) {
     largest = std::max(largest, number_of(session.id));
@@ -138,10 +141,17 @@ int next_session_number(Baseline const& base) {
       largest = std::max(largest, number_of(id));
     }
   }
+  // Nobody has measured as many sessions; somebody has written such an id into the file.
+  if (count > static_cast<std::size_t>(INT_MAX - largest)) {
+    throw std::invalid_argument(fmt::format(
+        "the baseline of {} on {} has a session s{:02}, behind which there are no {} more ids; was the file "
+        "edited? Restore it from version control",
+        base.operation, base.device_slug, largest, count));
+  }
   return largest + 1;
 }
 
-model::BaselineSession session_record(Run const& run, Session const& session, int number) {
+model::BaselineSession session_record(Run const& run, Session const& session, int64_t number) {
   return {.id = fmt::format("s{:02}", number),
           .started = session.started,
           .device_uuid = session.device.uuid,
@@ -278,7 +288,7 @@ Baseline accept(std::optional<Baseline> base, std::vector<Run> const& given, Acc
                                .why = options.why,
                                .sessions = {},
                                .cases = static_cast<int>(measured.size())};
-  int number = next_session_number(result);
+  int64_t number = next_session_number(result, sessions_seen.size());
   std::set<std::string> commits;
   for (Run const& run : runs) {
     commits.insert(commit_of(run));

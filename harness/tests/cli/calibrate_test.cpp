@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck calibrate, end to end.
+#include "calibrating/calibration_folder.h"
+#include "command_line/errors.h"
 #include "program.h"
 
 #include <gmock/gmock.h>
@@ -51,6 +53,19 @@ TEST_F(Calibrate, GoesOnWithWhatItHasAndReportsItAgain) {
   EXPECT_THAT(more.json().at("cards").at(0).at("blocks"),
               ElementsAre("block-01.run.json", "block-02-rebuild.run.json"));
   EXPECT_EQ(calibrate({"--blocks", "0"}).out, more.out) << "the same data give the same report";
+}
+
+TEST_F(Calibrate, ANumberOfABlockThatNoOtherCanFollowIsRefused) {
+  CalibrationFolder const folder(file("cal"), {.name = "Device", .slug = "device", .uuid = "GPU-1"});
+  auto const put = [&](std::string const& name) { write("cal/gpu-1/" + name + ".run.json", "{}"); };
+  put("block-99999999999999999999");
+  put("block--3");
+  put("block-12-label");
+  EXPECT_EQ(folder.next_block_file("").filename(), "block-13.run.json");
+  put("block-2147483647");
+  EXPECT_THAT(
+      [&] { (void)folder.next_block_file(""); },
+      ::testing::ThrowsMessage<CommandError>(HasSubstr("block-2147483647.run.json: there is no number behind")));
 }
 
 TEST_F(Calibrate, WhatWasNotMeasuredInTimeIsMeasuredNextTime) {

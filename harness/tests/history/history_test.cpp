@@ -3,6 +3,7 @@
 #include "history/history.h"
 
 #include "model/json.h"
+#include "packing.h"
 #include "samples.h"
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 namespace perfcheck::history {
 namespace {
@@ -205,6 +207,69 @@ TEST_F(HistoryTest, TellsDamageInsteadOfGivingWrongNumbers) {
     EXPECT_THAT([&] { history.head(entry); }, ThrowsMessage<HistoryError>(HasSubstr("damaged")));
     EXPECT_THAT([&] { history.run(entry); }, ThrowsMessage<HistoryError>(HasSubstr("damaged")));
   }
+}
+
+TEST_F(HistoryTest, ARunWithoutSessionsIsDamage) {
+  History history = open();
+  history.add(sample_run(1), std::nullopt);
+  RunEntry const entry = history.runs().front();
+  model::Run run = sample_run(1);
+  run.sessions.clear();
+  std::string head;
+  for (char const byte : pack(run).head) {
+    head += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  }
+  sql(fmt::format("DELETE FROM rounds; DELETE FROM session; UPDATE run SET head = x'{}'", head).c_str());
+  auto const damaged = ThrowsMessage<HistoryError>(AllOf(HasSubstr("damaged"), HasSubstr("holds no session")));
+  EXPECT_THAT([&] { history.head(entry); }, damaged);
+  EXPECT_THAT([&] { history.run(entry); }, damaged);
+}
+
+TEST_F(HistoryTest, ARunThatIsGoneHasNoHead) {
+  History history = open();
+  history.add(sample_run(1), std::nullopt);
+  RunEntry gone = history.runs().front();
+  ++gone.number;
+  EXPECT_THAT([&] { history.head(gone); }, ThrowsMessage<HistoryError>(HasSubstr("damaged")));
+}
+
+TEST_F(HistoryTest, ACountThatIsNoneIsDamage) {
+  open().add(sample_run(1), sample_decision(sample_run(1)));
+  for (char const* change : {"sessions = -1", "sessions = 2147483648"}) {
+    History history = open(Mode::read);
+    sql(fmt::format("CREATE TABLE kept AS SELECT * FROM result; UPDATE result SET {}", change).c_str());
+    auto const damaged = ThrowsMessage<HistoryError>(AllOf(HasSubstr("damaged"), HasSubstr("sessions of a result")));
+    EXPECT_THAT([&] { history.read(history.series().front(), [](Result const&) {}); }, damaged) << change;
+    EXPECT_THAT([&] { history.decision(history.runs().front()); }, damaged) << change;
+    sql("DELETE FROM result; INSERT INTO result SELECT * FROM kept; DROP TABLE kept");
+  }
+}
+
+TEST_F(HistoryTest, AFigureThatIsNoneIsAbsent) {
+  model::Run const run = sample_run(1);
+  open().add(run, sample_decision(run));
+  sql("UPDATE result SET time_ns = 9e999, noise = -9e999, change_high = 9e999");
+  History history = open(Mode::read);
+  int results = 0;
+  for (auto const& series : history.series()) {
+    history.read(series, [&](Result const& result) {
+      ++results;
+      EXPECT_FALSE(result.time_ns.has_value() || result.noise.has_value());
+      EXPECT_TRUE(!result.decision || !result.decision->high.has_value());
+    });
+  }
+  EXPECT_GT(results, 0);
+}
+
+TEST_F(HistoryTest, KeepsNoFigureThatIsNotFinite) {
+  model::Run const run = sample_run(1);
+  RunDecision decision = sample_decision(run);
+  StoredDecision& one = decision.cases.begin()->second;
+  one.high = std::numeric_limits<double>::infinity();
+  History history = open();
+  history.add(run, decision);
+  one.high.reset();
+  EXPECT_EQ(history.decision(history.runs().front()), decision);
 }
 
 TEST_F(HistoryTest, SaysInOneLineWhatIsDamagedWhateverItsTextsHold) {

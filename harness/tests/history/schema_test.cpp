@@ -6,9 +6,14 @@
 
 #include <gmock/gmock.h>
 
+#include <climits>
+#include <cstdint>
+#include <string>
+
 namespace perfcheck::history {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
@@ -65,6 +70,17 @@ TEST_F(SchemaTest, ReadersAskForAnUpgradeAndRefuseANewerVersion) {
               ThrowsMessage<HistoryError>(HasSubstr("newer perfcheck")));
   EXPECT_THAT([&] { bring_up_to_date(*database_, "h", first_); },
               ThrowsMessage<HistoryError>(HasSubstr("newer perfcheck")));
+}
+
+TEST_F(SchemaTest, AVersionThatIsNoneIsDamageForReadersAndWriters) {
+  bring_up_to_date(*database_, "h", second_);
+  for (int64_t const version : {int64_t{-1}, int64_t{INT_MAX} + 1, INT64_MIN, INT64_MAX}) {
+    database_->execute("UPDATE perfcheck_history SET version = $1", {version});
+    auto const damaged = ThrowsMessage<HistoryError>(
+        AllOf(HasSubstr("h: is damaged: "), HasSubstr(std::to_string(version)), HasSubstr("restore it from a copy")));
+    EXPECT_THAT([&] { require_up_to_date(*database_, "h", second_); }, damaged);
+    EXPECT_THAT([&] { bring_up_to_date(*database_, "h", second_); }, damaged);
+  }
 }
 
 }  // namespace

@@ -19,9 +19,11 @@ namespace perfcheck::session {
 namespace {
 
 using model::CaseStatus;
+using ::testing::AllOf;
 using ::testing::ContainsRegex;
 using ::testing::Each;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using testing::faulty;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -256,6 +258,19 @@ TEST(Session, EveryCaseMayKillItsWorker) {
     EXPECT_THAT(result.message, HasSubstr("while measuring " + result.id));
   }
   EXPECT_EQ(session.restarts, 6);
+}
+
+TEST(Session, WhatAWorkerSaysIsOneLineOfLimitedLengthWhereverItIsTold) {
+  std::string const lost =
+      R"([{"op":"replace","path":"/result/status","value":"crashed"},{"op":"remove","path":"/result/rounds"},)"
+      R"({"op":"add","path":"/context_lost","value":true},{"op":"add","path":"/result/message","value":"first\nlast)" +
+      std::string(1000, 'w') + R"("}])";
+  Scene scene(faulty("result:fake/a@p1=patch:" + lost));
+  expect_others_measured(scene.run(), "fake/a@p1");
+  ASSERT_THAT(scene.recorder.restarts, SizeIs(1));
+  EXPECT_THAT(scene.recorder.restarts.front(),
+              AllOf(StartsWith("the device context was lost with fake/a@p1: first | lastwww"), EndsWith("www...")));
+  EXPECT_LT(scene.recorder.restarts.front().size(), 500U);
 }
 
 TEST(Session, TooManyLostWorkersEndIt) {

@@ -15,10 +15,13 @@
 namespace perfcheck::session {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using testing::faulty;
 using ::testing::HasSubstr;
 using testing::scripted;
+using ::testing::StartsWith;
 using testing::Stopwatch;
 
 constexpr double kSoon = 20;
@@ -159,6 +162,20 @@ TEST(WorkerClient, AWorkerThatIgnoresByeIsKilled) {
   EXPECT_TRUE(testing::no_children());
 }
 
+TEST(WorkerClient, AnErrorIsToldInOneLineOfLimitedLength) {
+  std::string const error =
+      R"({"type":"error","code":"lost\nhope","message":"first\nsecond\u001b[2J)" + std::string(1000, 'w') + R"("})";
+  WorkerClient client(faulty(R"(result:*=patch:[{"op":"replace","path":"","value":)" + error + "}]"), nullptr);
+  try {
+    (void)client.measure(request_for(kCase), kSoon);
+    FAIL() << "nothing was thrown";
+  } catch (WorkerRefused const& refused) {
+    EXPECT_EQ(refused.code(), "lost | hope");
+    EXPECT_THAT(refused.what(), AllOf(StartsWith("first | second?[2Jwww"), EndsWith("www...")));
+    EXPECT_LT(std::string(refused.what()).size(), 410U);
+  }
+}
+
 TEST(WorkerClient, AGrandchildThatHoldsThePipesNeitherBlocksNorSurvives) {
   testing::TemporaryFile const pids;
   WorkerClient client(scripted({"--pid-file", pids.path(), "--fault", "during:*=grandchild"}), nullptr);
@@ -277,10 +294,8 @@ INSTANTIATE_TEST_SUITE_P(
         Misbehaviour{"Segfault", "plan=segv", How::crashed, "while planning"},
         Misbehaviour{"CaseTwice", R"(plan=patch:[{"op":"copy","from":"/cases/0","path":"/cases/-"}])", How::protocol,
                      "planned twice"},
-        Misbehaviour{
-            "CaseOfTwoLinesTwice",
-            R"(plan=patch:[{"op":"replace","path":"/cases/0/id","value":"a\n@b"},{"op":"copy","from":"/cases/0","path":"/cases/-"}])",
-            How::protocol, "case a | @b is planned twice"},
+        Misbehaviour{"CaseOfTwoLines", R"(plan=patch:[{"op":"replace","path":"/cases/0/id","value":"a\n@b"}])",
+                     How::protocol, "without control characters"},
         Misbehaviour{"BadId", R"(plan=patch:[{"op":"replace","path":"/cases/0/id","value":"kernel"}])", How::protocol,
                      "kernel@problem"},
         Misbehaviour{"NoReference", R"(plan=patch:[{"op":"replace","path":"/cases/0/reference","value":""}])",

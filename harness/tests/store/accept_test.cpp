@@ -307,6 +307,18 @@ TEST(Accept, RefusesWhatMustNotBecomeABaseline) {
   }
 }
 
+TEST(Accept, RefusesABaselineWhoseIdsAreUsedUp) {
+  Baseline base = accept(std::nullopt, {run_of("r1")}, kOptions);
+  base.accepted.back().sessions = {"s2147483646"};
+  Baseline const last = accept(base, {run_of("r2")}, kOptions);
+  EXPECT_EQ(checked(last).sessions.back().id, "s2147483647");
+  EXPECT_THAT(refusal_of(base, {run_of("r2", 2)}), HasSubstr("s2147483646, behind which there are no 2 more ids"));
+  EXPECT_THAT(refusal_of(last, {run_of("r3")}), HasSubstr("s2147483647, behind which there are no 1 more ids"));
+  // Not made here: it is too large for any.
+  base.accepted.back().sessions = {"s2147483648", "s99999999999999999999"};
+  EXPECT_EQ(checked(accept(base, {run_of("r2")}, kOptions)).sessions.back().id, "s02");
+}
+
 TEST(Accept, RefusesRunsThatDisagreeWithEachOther) {
   model::Run other_device = run_of("r2"), other_reference = run_of("r2");
   other_device.sessions[0].device.slug = "nvidia-h200";

@@ -206,8 +206,10 @@ Config parse_config(std::string_view text, fs::path const& file) {
                                   file.string(), *line, kMostDots + 1));
   }
   if (std::optional<int> const line = line_of_bare_non_ascii(text)) {
-    throw ConfigError(fmt::format("{}:{}: a character that is not ASCII stands outside of quotes; put quotes around it",
-                                  file.string(), *line));
+    throw ConfigError(
+        fmt::format("{}:{}: a character that is not ASCII stands outside of quotes, or first behind a line that ends "
+                    "in a backslash; put quotes around it, or join the lines",
+                    file.string(), *line));
   }
   toml::table table;
   try {

@@ -8,8 +8,16 @@
 namespace perfcheck::cli {
 namespace {
 
+/// Where the text goes on behind a backslash, if that ends its line.
+std::optional<std::size_t> behind_line_end(std::string_view text, std::size_t backslash) {
+  std::size_t const next = std::min(text.find_first_not_of(" \t\r\n", backslash + 1), text.size());
+  bool const ends_line = text.substr(backslash, next - backslash).find('\n') != std::string_view::npos;
+  return ends_line ? std::optional(next) : std::nullopt;
+}
+
 /// Behind the string that begins at `at`, with three quotes or one; the end of the text where it is not closed. A
-/// string of one quote ends with its line, too: what it should have been is the parser's to say.
+/// string of one quote ends with its line, too: what it should have been is the parser's to say. For the parser, a byte
+/// above ASCII behind a backslash that ends a line is as outside of the string: that is where it is said to end.
 std::size_t end_of_string(std::string_view text, std::size_t at) {
   char const quote = text[at];
   bool const multi_line = text.substr(at, 3) == std::string(3, quote);
@@ -19,7 +27,12 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
     if (text[at] == '\n' && !multi_line) {
       return at;
     }
-    at += text[at] == '\\' && quote == '"' ? 2 : 1;
+    bool const escape = text[at] == '\\' && quote == '"';
+    std::optional<std::size_t> const next = escape && multi_line ? behind_line_end(text, at) : std::nullopt;
+    if (next && *next < text.size() && static_cast<unsigned char>(text[*next]) >= 0x80) {
+      return *next;
+    }
+    at = next ? *next : at + (escape ? 2 : 1);
   }
   return std::min(at + closing.size(), text.size());
 }

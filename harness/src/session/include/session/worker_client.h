@@ -24,7 +24,8 @@ class WorkerLost : public std::runtime_error {
   How how_;
 };
 
-/// The worker lives but cannot serve (no device, wrong protocol version). Carries the worker's own code and message.
+/// The worker lives but cannot serve (no device, wrong protocol version). Carries the worker's own code and message,
+/// each as one line of limited length.
 class WorkerRefused : public std::runtime_error {
  public:
   WorkerRefused(std::string code, std::string const& message) : std::runtime_error(message), code_(std::move(code)) {}

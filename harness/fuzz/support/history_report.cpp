@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "support/history_report.h"
+
+#include "pages/report_builder.h"
+#include "pages/report_files.h"
+#include "report/page.h"
+#include "support/property.h"
+
+#include <cstdio>
+#include <stdexcept>
+
+namespace perfcheck::fuzz {
+namespace {
+
+void report_device(std::string const& place, history::History& from, cli::DeviceHistory const& device) {
+  static cli::Config const config = cli::parse_config("", "perfcheck.toml");
+  static std::FILE* const nowhere = std::fopen("/dev/null", "w");
+  static cli::Terminal silent(nowhere, nowhere);
+  session::Interrupt const interrupt;
+  cli::ReportSource const source{.place = place,
+                                 .config = config,
+                                 .baselines = "no-baselines",
+                                 .kind = report::PageKind::site,
+                                 .terminal = silent,
+                                 .interrupt = interrupt};
+  cli::BuiltDevice const built = cli::build_device(
+      source, device, 0,
+      [](std::string const& key, std::string const& base64) { (void)report::chunk_file(key, base64); });
+  report::ReportManifest const manifest{.title = "fuzz",
+                                        .generated = "2026-11-22T08:00:00Z",
+                                        .tool_version = "0",
+                                        .kind = source.kind,
+                                        .notes = {},
+                                        .devices = {report::manifest_device(built.device, 0)}};
+  (void)report::page_begin(manifest, "");
+  (void)cli::pictures_of(built, device, from);
+}
+
+}  // namespace
+
+void report_everything(std::string const& place) {
+  (void)accepted<history::HistoryError>([&] {
+    history::History from(place, history::Mode::read);
+    for (cli::DeviceHistory const& device : cli::devices_of(from, {})) {
+      (void)accepted<std::invalid_argument>([&] { return report_device(place, from, device), true; });
+    }
+    return true;
+  });
+}
+
+}  // namespace perfcheck::fuzz

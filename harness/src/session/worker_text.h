@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a worker says as part of a message: one line of printable ASCII, line breaks as " | ", of limited length.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace perfcheck::session {
+
+inline constexpr std::size_t kWordBytes = 400;   ///< of a message or of last words
+inline constexpr std::size_t kQuoteBytes = 160;  ///< of a line that could not be read, and of a name
+
+/// The first `bytes` of the text, with "..." where it goes on.
+std::string beginning(std::string_view text, std::size_t bytes = kWordBytes);
+
+/// The last kWordBytes of the text, behind "..." where there is more.
+std::string ending(std::string_view text);
+
+}  // namespace perfcheck::session
