@@ -21,8 +21,6 @@ namespace {
 using model::CaseStatus;
 using ::testing::AllOf;
 using ::testing::ContainsRegex;
-using ::testing::Each;
-using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using testing::faulty;
 using ::testing::HasSubstr;
