@@ -91,6 +91,13 @@ test_the_pull_request_of_that_head_gets_its_comment() {
   fork 0
   same "$(comments)" '["<!-- perfcheck:h100 -->\nhello\n"]'
 }
+test_its_next_push_changes_that_comment() {
+  from_fork 7 'hello'
+  fork 0
+  from_fork 7 'again'
+  fork 0
+  same "$(comments)" '["<!-- perfcheck:h100 -->\nagain\n"]'
+}
 test_a_fork_cannot_write_to_another_pull_request() {
   local number
   for number in 8 9 10; do
