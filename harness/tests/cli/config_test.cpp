@@ -118,6 +118,8 @@ TEST(Config, ALetterFirstBehindALineThatGoesOnIsRefused) {
               HasSubstr("dir/perfcheck.toml:3: a character that is not ASCII"));
   Config const config = parse("[suites.s.cpu]\ndescription = \"\"\"a \\\n  e\xc3\xa9\"\"\"\nproblems = [\"p\"]");
   EXPECT_EQ(config.suites.at(0).description, "a e\xc3\xa9");
+  Config const quotes = parse("[suites.s.cpu]\ndescription = \"\"\"\"a\"\"\"\"\"\nproblems = [\"p\"]");
+  EXPECT_EQ(quotes.suites.at(0).description, "\"a\"\"");
   Config const escaped = parse("[suites.s.cpu]\ndescription = \"a\\\\\xc3\xa9\"\nproblems = [\"p\"]");
   EXPECT_EQ(escaped.suites.at(0).description, "a\\\xc3\xa9");
 }
@@ -144,10 +146,13 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"[policy]\nmargin = 0.1\nmargin = 0.2", ":3:"},
         Bad{"[policy]\nmargin = \"1\"", ":2: policy.margin: must be a number, not a text"},
         Bad{"[policy]\nmargin = nan", "policy.margin: is nan"},
-        Bad{"[policy]\nmargin\xc3\xa9 = 1", ":2: a character that is not ASCII stands outside of quotes"},
+        Bad{"[policy]\nmargin\xc3\xa9 = 1", ":2: a character that is not ASCII"},
         Bad{"a = \"\xc3\xa9\"\n\xce\xa4", ":2: a character that is not ASCII"},
         Bad{"a = '''\n\xce\xa4''' # \xce\xa4\n\xc2\xa0", ":3: a character that is not ASCII"},
         Bad{"a = \"\\\"\" \xce\xa4", ":1: a character that is not ASCII"},
+        Bad{"a = \"\"\"\\\xc3\xa9\"\"\"", ":1: a character that is not ASCII"},
+        Bad{"a = \"\"\"\\ \xc3\xa9\"\"\"", ":1: a character that is not ASCII"},
+        Bad{"a = 4\"\"\"a.\"\xce\xa4", ":1: a character that is not ASCII, or a quote"},
         Bad{"a = 4\"\"\"\xce\xa4\"\"\"", ":1: a character that is not ASCII"},
         Bad{"[policy]\nalpha = f\nmargin = 1", ":2: Error while parsing boolean"},
         Bad{"[!a]", "a name or a quote is expected behind every '['"},

@@ -201,15 +201,14 @@ BackendConfig const& Config::backend(std::string const& name) const {
 }
 
 Config parse_config(std::string_view text, fs::path const& file) {
+  if (std::optional<int> const line = line_of_stray_character(text)) {
+    throw ConfigError(fmt::format(
+        "{}:{}: a character that is not ASCII, or a quote, stands where no text can; put quotes around all of the text",
+        file.string(), *line));
+  }
   if (std::optional<int> const line = line_of_long_key(text, kMostDots)) {
     throw ConfigError(fmt::format("{}:{}: a key of more than {} parts; no key of perfcheck.toml has as many",
                                   file.string(), *line, kMostDots + 1));
-  }
-  if (std::optional<int> const line = line_of_bare_non_ascii(text)) {
-    throw ConfigError(
-        fmt::format("{}:{}: a character that is not ASCII stands outside of quotes, or first behind a line that ends "
-                    "in a backslash; put quotes around it, or join the lines",
-                    file.string(), *line));
   }
   toml::table table;
   try {

@@ -8,16 +8,14 @@
 namespace perfcheck::cli {
 namespace {
 
-/// Where the text goes on behind a backslash, if that ends its line.
-std::optional<std::size_t> behind_line_end(std::string_view text, std::size_t backslash) {
-  std::size_t const next = std::min(text.find_first_not_of(" \t\r\n", backslash + 1), text.size());
-  bool const ends_line = text.substr(backslash, next - backslash).find('\n') != std::string_view::npos;
-  return ends_line ? std::optional(next) : std::nullopt;
+/// What the parser looks at behind a backslash in a string of several lines: blanks and ends of lines do not count.
+std::size_t behind_backslash(std::string_view text, std::size_t backslash) {
+  return std::min(text.find_first_not_of(" \t\r\n\v\f", backslash + 1), text.size());
 }
 
 /// Behind the string that begins at `at`, with three quotes or one; the end of the text where it is not closed. A
-/// string of one quote ends with its line, too: what it should have been is the parser's to say. For the parser, a byte
-/// above ASCII behind a backslash that ends a line is as outside of the string: that is where it is said to end.
+/// string of one quote ends with its line, too: what it should have been is the parser's to say. What is not ASCII
+/// behind a backslash is taken for outside of the string, as the parser does not expect it there either.
 std::size_t end_of_string(std::string_view text, std::size_t at) {
   char const quote = text[at];
   bool const multi_line = text.substr(at, 3) == std::string(3, quote);
@@ -28,20 +26,31 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
       return at;
     }
     bool const escape = text[at] == '\\' && quote == '"';
-    std::optional<std::size_t> const next = escape && multi_line ? behind_line_end(text, at) : std::nullopt;
-    if (next && *next < text.size() && static_cast<unsigned char>(text[*next]) >= 0x80) {
-      return *next;
+    std::size_t const next = escape && multi_line ? behind_backslash(text, at) : text.size();
+    if (next < text.size() && static_cast<unsigned char>(text[next]) >= 0x80) {
+      return next;
     }
-    at = next ? *next : at + (escape ? 2 : 1);
+    at += escape ? 2 : 1;
   }
-  return std::min(at + closing.size(), text.size());
+  // One of three quotes may have one or two more of them at its end.
+  at = std::min(at + closing.size(), text.size());
+  for (int more = 0; multi_line && more < 2 && at < text.size() && text[at] == quote; ++more) {
+    ++at;
+  }
+  return at;
 }
 
-/// Can a string begin at `at`? One that stands close behind something else is none to the parser: 4"""x. A dot stands
-/// before a part of a key: suites."a b".cpu.
+/// Can a string begin at `at`? Behind a blank, a bracket, an equals sign or a comma; and behind a dot in a key, as in
+/// suites."a b".cpu, but not in a value: there the parser reads on to its end as if nothing were quoted.
 bool may_begin_string(std::string_view text, std::size_t at) {
-  constexpr std::string_view kBefore = " \t\r\n=[,{.";
-  return at == 0 || kBefore.find(text[at - 1]) != std::string_view::npos;
+  if (at == 0) {
+    return true;
+  }
+  if (text[at - 1] == '.') {
+    std::size_t const line = text.rfind('\n', at) + 1;  // 0 behind npos
+    return text.substr(line, at - line).find('=') == std::string_view::npos;
+  }
+  return std::string_view(" \t\r\n=[,{").find(text[at - 1]) != std::string_view::npos;
 }
 
 /// Where the first byte at or behind `at` is that stands neither in a string nor in a comment; the end of the text
@@ -66,10 +75,10 @@ int line_at(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-std::optional<int> line_of_bare_non_ascii(std::string_view text) {
+std::optional<int> line_of_stray_character(std::string_view text) {
   std::size_t const begin = text.starts_with("\xef\xbb\xbf") ? 3 : 0;  // a byte order mark
   for (std::size_t at = next_bare(text, begin); at < text.size(); at = next_bare(text, at + 1)) {
-    if (static_cast<unsigned char>(text[at]) >= 0x80) {
+    if (static_cast<unsigned char>(text[at]) >= 0x80 || text[at] == '"' || text[at] == '\'') {
       return line_at(text, at);
     }
   }
