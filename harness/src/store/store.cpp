@@ -3,6 +3,7 @@
 #include "store/store.h"
 
 #include "model/json.h"
+#include "model/one_line.h"
 
 #include <fmt/format.h>
 
@@ -18,11 +19,11 @@ fs::path baseline_path(fs::path const& root, std::string const& device_slug, std
   // Both come from a worker; neither may lead out of `root`.
   if (device_slug.empty() || device_slug != model::slug_of(device_slug)) {
     throw std::invalid_argument(
-        fmt::format("\"{}\" is no device slug; use lower-case letters, digits and dashes", device_slug));
+        fmt::format("{} is no device slug; use lower-case letters, digits and dashes", model::in_quotes(device_slug)));
   }
   if (!model::is_operation_name(operation)) {
     throw std::invalid_argument(
-        fmt::format("\"{}\" is no operation; use lower-case letters, digits, '_' and '-'", operation));
+        fmt::format("{} is no operation; use lower-case letters, digits, '_' and '-'", model::in_quotes(operation)));
   }
   return root / device_slug / (operation + ".json");
 }

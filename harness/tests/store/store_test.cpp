@@ -59,6 +59,12 @@ TEST(Baseline, CannotLieOutsideOfItsRoot) {
   }
 }
 
+TEST(Baseline, ANameOfTwoLinesIsRefusedInOne) {
+  auto const in_one_line = ::testing::ThrowsMessage<std::invalid_argument>(::testing::Not(::testing::HasSubstr("\n")));
+  EXPECT_THAT([] { (void)baseline_path("root", "a\nb", "gemm"); }, in_one_line);
+  EXPECT_THAT([] { (void)baseline_path("root", kSlug, "a\nb"); }, in_one_line);
+}
+
 TEST(Baseline, IsWrittenIntoANewFolderAndRead) {
   TemporaryFolder const folder;
   model::Baseline const baseline = samples::complete_baseline();
