@@ -94,6 +94,15 @@ test_nothing_of_this_machines_environment_reaches_a_step() {
 YAML
   SECRET_OF_MINE=1 expect 0 play
 }
+test_what_a_container_is_given_is_not_installed_here() {
+  workflow <<'YAML'
+  a: {runs-on: x, container: "debian:12", steps: [{run: 'apt-get update && apt-get install -y nothing-of-this-name'}, {run: 'touch ../here'}]}
+YAML
+  expect 0 play
+  said 'the container debian:12 is not played'
+  said 'left out of the rehearsal'
+  [[ -e run/jobs/a/0/here ]] || fail 'its steps did not run'
+}
 test_what_it_cannot_do_is_refused_and_not_passed_over() {
   local wrong
   for wrong in '{runs-on: x, services: {y: {image: z}}, steps: []}' '{runs-on: x, steps: [{uses: someone/else@v1}]}' \
