@@ -14,7 +14,7 @@
 #                            (default: out/calibration, which begins anew every night)
 #   The rest is as for ci/gate.sh.
 #
-# Exit code: that of the gate. A calibration that fails makes a 0 to a 2.
+# Exit code: that of the gate. A calibration that fails makes a 0 to a 2; one that has not enough sessions yet, to a 3.
 caller=$PWD
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 source ci/gate_steps.sh
@@ -47,6 +47,6 @@ code=0
 "$perfcheck" calibrate "${policy[@]}" "${arguments[@]}" > "$out/calibration.json" || code=$?
 if ((code != 0)); then
   say "perfcheck calibrate ended with $code"
-  ((verdict != 0)) || verdict=2
+  ((verdict != 0)) || verdict=$((code == 3 ? 3 : 2))
 fi
 exit "$verdict"

@@ -110,12 +110,14 @@ test_a_shard_that_is_missing_is_2() {
 test_a_night_is_a_gate_and_a_calibration() {
   printf '[suites.full.cpu]\nproblems = ["f32,nn,m64n64k64"]\n' >> pack/perfcheck.toml
   (cd pack && ./perfcheck check --suite full --quiet --record-missing-baseline --worker "$(worker)" > "$scratch/recorded" 2>&1)
-  night() { bash "$repository/ci/nightly.sh" --programs pack --out out --name h100 --worker "$(worker "${1:-}")" --history perf.sqlite; }
+  night() { bash "$repository/ci/nightly.sh" --programs pack --out out --name h100 --worker "$(worker "${1:-}")" --history perf.sqlite "${@:2}"; }
   expect 0 night
   has out/calibration.json 'perfcheck.calibration/1'
   there out/calibration/scripted-0/baseline.run.json
   there perf.sqlite
   expect 1 night '--slow fake/a@*=1.2'
+  expect 3 night '--delay-ms 50' --calibrate-seconds 1 --data kept
+  said 'no complete block'
 }
 test_the_action_gates_another_repository() {
   mkdir other programs

@@ -73,6 +73,8 @@ TEST_F(Calibrate, WhatWasNotMeasuredInTimeIsMeasuredNextTime) {
   EXPECT_THAT(cut.err, HasSubstr("the same command goes on from here"));
   std::size_t const before = block("baseline.run.json").at("sessions").size();
   EXPECT_LT(before, 4U);
+  EXPECT_EQ(calibrate({"--blocks", "1", "--time-budget", "0.001"}).code, 3);
+  EXPECT_EQ(block("baseline.run.json").at("sessions").size(), before + 1) << "each call gets further";
   ASSERT_EQ(calibrate({"--blocks", "1"}).code, 0);
   EXPECT_EQ(block("baseline.run.json").at("sessions").size(), 4U);
   EXPECT_EQ(block("block-01.run.json").at("sessions").size(), 5U);

@@ -74,6 +74,7 @@ class Recorder {
     return texts;
   }
 
+  /// Only asked once something was measured: however short the budget, each call gets further.
   bool out_of_time() const {
     return budget_s_ > 0 && std::chrono::duration<double>(Clock::now() - start_).count() >= budget_s_;
   }
@@ -95,7 +96,7 @@ class Recorder {
       measurement.resume(std::move(*begun));
     }
     for (int i = static_cast<int>(measurement.run().sessions.size()) + 1; i <= count; ++i) {
-      if (out_of_time()) {
+      if (measured_ && out_of_time()) {
         context_.terminal.message(
             fmt::format("the time budget is used up; the same command goes on from here ({} of {} sessions in {})",
                         i - 1, count, file.string()));
@@ -109,6 +110,7 @@ class Recorder {
       }
       fs::create_directories(file.parent_path());
       store::write_run(file, measurement.run());
+      measured_ = true;
     }
     return true;
   }
@@ -131,6 +133,7 @@ class Recorder {
   CalibrationFolder folder_;
   int block_sessions_;
   double budget_s_ = 0;
+  bool measured_ = false;  ///< a session, by this call
   Clock::time_point const start_ = Clock::now();
 };
 
