@@ -107,19 +107,19 @@ TEST(Config, KeysOfManyPartsAreRefusedInsteadOfCrashing) {
   for (int i = 0; i < 200000; ++i) {
     parts += ".a";
   }
-  EXPECT_THAT(error_of("\n" + parts + " = 1"), HasSubstr("dir/perfcheck.toml:2: a key of more than 17 parts"));
-  EXPECT_THAT(error_of("[" + parts + "]"), HasSubstr("dir/perfcheck.toml:1: a key of more than 17 parts"));
-  EXPECT_EQ(error_of("[suites.s.cpu]\nproblems = [\"" + parts + "\"] # " + parts), "no error");
+  EXPECT_THAT(error_of("\n" + parts + " = 1"), HasSubstr("dir/perfcheck.toml:2: more than 200 dots"));
+  EXPECT_THAT(error_of("[" + parts + "]"), HasSubstr("dir/perfcheck.toml:1: more than 200 dots"));
+  EXPECT_THAT(error_of(parts.substr(0, 401) + " = 1"), HasSubstr("a: is not a known key"));
+  std::string nested;
+  for (int i = 0; i < 20; ++i) {
+    nested += parts.substr(0, 401) + " = [\n{";
+  }
+  EXPECT_THAT(error_of(nested), HasSubstr("exceeded maximum nested value depth of 16"));
 }
 
-TEST(Config, ALetterFirstBehindALineThatGoesOnIsRefused) {
-  // toml++ 3.3 takes it for impossible.
-  EXPECT_THAT(error_of("[suites.s.cpu]\ndescription = \"\"\"a \\ \n  \xc3\xa9\"\"\""),
-              HasSubstr("dir/perfcheck.toml:3: a character that is not ASCII"));
-  Config const config = parse("[suites.s.cpu]\ndescription = \"\"\"a \\\n  e\xc3\xa9\"\"\"\nproblems = [\"p\"]");
-  EXPECT_EQ(config.suites.at(0).description, "a e\xc3\xa9");
-  Config const quotes = parse("[suites.s.cpu]\ndescription = \"\"\"\"a\"\"\"\"\"\nproblems = [\"p\"]");
-  EXPECT_EQ(quotes.suites.at(0).description, "\"a\"\"");
+TEST(Config, LettersOutsideOfAsciiStandInTexts) {
+  Config const config = parse("[suites.s.cpu]\ndescription = \"\"\"a \\ \n  \xc3\xa9\"\"\"\nproblems = [\"p\"]");
+  EXPECT_EQ(config.suites.at(0).description, "a \xc3\xa9");
   Config const escaped = parse("[suites.s.cpu]\ndescription = \"a\\\\\xc3\xa9\"\nproblems = [\"p\"]");
   EXPECT_EQ(escaped.suites.at(0).description, "a\\\xc3\xa9");
 }
@@ -146,14 +146,14 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"[policy]\nmargin = 0.1\nmargin = 0.2", ":3:"},
         Bad{"[policy]\nmargin = \"1\"", ":2: policy.margin: must be a number, not a text"},
         Bad{"[policy]\nmargin = nan", "policy.margin: is nan"},
-        Bad{"[policy]\nmargin\xc3\xa9 = 1", ":2: a character that is not ASCII"},
-        Bad{"a = \"\xc3\xa9\"\n\xce\xa4", ":2: a character that is not ASCII"},
-        Bad{"a = '''\n\xce\xa4''' # \xce\xa4\n\xc2\xa0", ":3: a character that is not ASCII"},
-        Bad{"a = \"\\\"\" \xce\xa4", ":1: a character that is not ASCII"},
-        Bad{"a = \"\"\"\\\xc3\xa9\"\"\"", ":1: a character that is not ASCII"},
-        Bad{"a = \"\"\"\\ \xc3\xa9\"\"\"", ":1: a character that is not ASCII"},
-        Bad{"a = 4\"\"\"a.\"\xce\xa4", ":1: a character that is not ASCII, or a quote"},
-        Bad{"a = 4\"\"\"\xce\xa4\"\"\"", ":1: a character that is not ASCII"},
+        Bad{"[policy]\nmargin\xc3\xa9 = 1", ":2: Error while parsing key-value pair: expected '=', saw '\xc3\xa9'"},
+        Bad{"a = \"\xc3\xa9\"\n\xce\xa4", ":2: Error while parsing root table"},
+        Bad{"a = '''\n\xce\xa4''' # \xce\xa4\n\xc2\xa0", ":3: Error while parsing root table"},
+        Bad{"a = \"\\\"\" \xce\xa4", ":1: Error while parsing key-value pair: expected a comment"},
+        Bad{"a = \"\"\"\\\xc3\xa9\"\"\"", ":1: Error while parsing string: unknown escape sequence"},
+        Bad{"a = \"\"\"\\ \xc3\xa9\"\"\"", ":1: Error while parsing string"},
+        Bad{"a = 4\"\"\"\xce\xa4\"\"\"", ":1: Error while parsing decimal integer"},
+        Bad{"a = 4p1=\"\xef\xbb\xbb", ":1: Error while parsing"},
         Bad{"[policy]\nalpha = f\nmargin = 1", ":2: Error while parsing boolean"},
         Bad{"[!a]", "a name or a quote is expected behind every '['"},
         Bad{"[\x01policy]", "a name or a quote is expected behind every '['"},

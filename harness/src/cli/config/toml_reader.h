@@ -4,7 +4,7 @@
 // Reads one TOML table key by key and complains about what was not asked for.
 #pragma once
 
-#include "config/toml_assertions.h"
+#include "config/tomlplusplus.h"
 
 #include <functional>
 #include <set>
