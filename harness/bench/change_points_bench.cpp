@@ -4,7 +4,7 @@
 // Times the analysis of a large history: 10,000 series of 1,000 runs, on one core.
 //
 //   usage: perfcheck_change_points_bench [series] [runs]
-#include "stats/change_points.h"
+#include "perfcheck/stats/change_points.h"
 
 #include <chrono>
 #include <cstdio>

@@ -7,9 +7,9 @@
 //   usage: perfcheck_change_points_rates [scale]     scale 1: what is in the page; 0.05: a quick look
 #include "made_series.h"
 
-#include "stats/change_points.h"
-#include "stats/creep.h"
-#include "stats/stats.h"
+#include "perfcheck/stats/change_points.h"
+#include "perfcheck/stats/creep.h"
+#include "perfcheck/stats/stats.h"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 //
 // Opens the history anew for each read and asks for a case drawn by chance: what a process that wants one trend waits
 // for. perfcheck_made_up_history makes histories of any size.
-#include "history/history.h"
+#include "perfcheck/history/history.h"
 
 #include <fmt/format.h>
 

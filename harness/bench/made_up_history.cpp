@@ -11,8 +11,8 @@
 // in 500 per run by a normal step of sd 4 %, and one kernel in a hundred commits changes as a whole; registers and the
 // hash of the machine code change with it. The reference stays where it is and shares the noise of the run. Clocks
 // follow a slow wave of 1 %. One case in 5000 fails. Decisions compare with the first run and allow 3 %.
-#include "history/history.h"
-#include "model/summary.h"
+#include "perfcheck/history/history.h"
+#include "perfcheck/model/summary.h"
 
 #include <fmt/format.h>
 

@@ -6,9 +6,9 @@
 // is fixed, so the same table comes out again. Minutes on one core.
 //
 //   usage: perfcheck_max_statistic_table [scale]     scale 1: what is in the source; 0.01: a quick look
-#include "stats/segmentation.h"
-#include "stats/series_noise.h"
-#include "stats/stats.h"
+#include "perfcheck/stats/segmentation.h"
+#include "perfcheck/stats/series_noise.h"
+#include "perfcheck/stats/stats.h"
 
 #include <algorithm>
 #include <array>

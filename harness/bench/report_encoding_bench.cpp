@@ -4,9 +4,9 @@
 // Times what a report of a large history costs beside reading it: 1,000 cases of 5,000 runs, on one core.
 //
 //   usage: perfcheck_report_encoding_bench [cases] [runs]
-#include "report/chunk.h"
-#include "report/run_blocks.h"
-#include "report/series.h"
+#include "perfcheck/report/chunk.h"
+#include "perfcheck/report/run_blocks.h"
+#include "perfcheck/report/series.h"
 
 #include <sys/resource.h>
 

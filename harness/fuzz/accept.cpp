@@ -3,9 +3,9 @@
 //
 // A stored baseline, a line "=== run" and a run file: what is decided about the run, and the baseline that takes it.
 // Without a baseline the run begins one.
-#include "model/json.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/store/store.h"
 #include "results/finished_run.h"
-#include "store/store.h"
 #include "support/property.h"
 
 #include <stdexcept>

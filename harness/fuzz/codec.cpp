@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compressed bytes and numbers of varying length.
-#include "codec/deflate.h"
-#include "codec/varint.h"
+#include "perfcheck/codec/deflate.h"
+#include "perfcheck/codec/varint.h"
 #include "support/property.h"
 
 using namespace perfcheck;

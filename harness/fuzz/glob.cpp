@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Patterns over case ids: the first line is the pattern, the rest the id.
-#include "gate/glob.h"
+#include "perfcheck/gate/glob.h"
 
 #include "support/property.h"
 

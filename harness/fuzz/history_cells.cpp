@@ -4,8 +4,8 @@
 // A history whose tables are as they should be and whose cells are anything. A line of the input is a row, the name of
 // its table and its values separated by '|': nothing at all is NULL, i5 a whole number, r0.5 a number, tX a text, bX
 // bytes, zX bytes that X is compressed to. %0A in a value is the byte 10. Columns that a line leaves out are NULL.
-#include "codec/deflate.h"
-#include "history/history.h"
+#include "perfcheck/codec/deflate.h"
+#include "perfcheck/history/history.h"
 #include "support/history_file.h"
 #include "support/property.h"
 

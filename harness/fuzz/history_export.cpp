@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lines of an exported history, and what a history makes of them.
-#include "history/export.h"
+#include "perfcheck/history/export.h"
 
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 #include "support/property.h"
 #include "support/run_property.h"
 

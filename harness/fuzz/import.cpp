@@ -3,9 +3,9 @@
 //
 // Files of other programs: Google Benchmark's JSON and NVBench's, and which of the two it is. What follows a line
 // "=== side file" is the content of every side file that NVBench's JSON names.
-#include "import/import.h"
+#include "perfcheck/import/import.h"
 
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 #include "support/property.h"
 #include "support/run_property.h"
 

@@ -4,7 +4,7 @@
 // Texts of --inject-slowdown and --filter, one a line, over a plan of a few cases.
 #include "command_line/errors.h"
 #include "measuring/plan.h"
-#include "model/one_line.h"
+#include "perfcheck/model/one_line.h"
 #include "support/property.h"
 
 using namespace perfcheck;

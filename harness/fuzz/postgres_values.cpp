@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Values of PostgreSQL's answers: the first byte chooses the type, the rest is the value.
-#include "history/history.h"
+#include "perfcheck/history/history.h"
 #include "postgres_decoding.h"
 #include "support/property.h"
 

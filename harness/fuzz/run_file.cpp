@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Run files.
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 #include "support/property.h"
 #include "support/run_property.h"
 

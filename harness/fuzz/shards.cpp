@@ -3,7 +3,7 @@
 //
 // Run files of shards, with lines "=== shard" between them, what they make together, and what is decided about that.
 #include "command_line/errors.h"
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 #include "results/finished_run.h"
 #include "results/merging.h"
 #include "support/property.h"

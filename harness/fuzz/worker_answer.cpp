@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a worker answers, and whether it keeps the protocol.
-#include "protocol/contract.h"
+#include "perfcheck/protocol/contract.h"
 #include "support/property.h"
 #include "support/run_property.h"
 

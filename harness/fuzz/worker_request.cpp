@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a worker is asked.
-#include "protocol/messages.h"
+#include "perfcheck/protocol/messages.h"
 #include "support/property.h"
 
 using namespace perfcheck;

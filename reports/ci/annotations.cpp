@@ -3,8 +3,8 @@
 #include "ci/escape.h"
 #include "ci/items.h"
 #include "ci/writers.h"
-#include "model/one_line.h"
-#include "report/format.h"
+#include "perfcheck/model/one_line.h"
+#include "perfcheck/report/format.h"
 #include "text/markup.h"
 
 #include <fmt/format.h>

@@ -5,8 +5,8 @@
 #include "ci/items.h"
 #include "ci/json_document.h"
 #include "ci/writers.h"
-#include "model/digest.h"
-#include "model/one_line.h"
+#include "perfcheck/model/digest.h"
+#include "perfcheck/model/one_line.h"
 #include "text/markup.h"
 
 #include <cmath>

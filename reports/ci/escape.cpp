@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/escape.h"
 
-#include "model/one_line.h"
+#include "perfcheck/model/one_line.h"
 #include "text/markup.h"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 // What a result says about each case, and about each kernel as a whole, as all formats tell it.
 #pragma once
 
-#include "report/check_result.h"
+#include "perfcheck/report/check_result.h"
 
 #include <optional>
 #include <string>

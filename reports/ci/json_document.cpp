@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/json_document.h"
 
-#include "model/json_members.h"
-#include "model/one_line.h"
+#include "perfcheck/model/json_members.h"
+#include "perfcheck/model/one_line.h"
 #include "text/markup.h"
 
 #include <cmath>

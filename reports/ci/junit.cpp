@@ -4,8 +4,8 @@
 // The flavour of JUnit XML that Jenkins's plug-in describes and GitLab, Buildkite and GitHub's test reporters read.
 #include "ci/items.h"
 #include "ci/writers.h"
-#include "model/one_line.h"
-#include "report/format.h"
+#include "perfcheck/model/one_line.h"
+#include "perfcheck/report/format.h"
 #include "text/markup.h"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 // The page that the step summary and the comment have in common: GitHub's Markdown.
 #pragma once
 
-#include "report/check_result.h"
+#include "perfcheck/report/check_result.h"
 
 #include <string>
 #include <string_view>

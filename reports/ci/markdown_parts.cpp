@@ -4,7 +4,7 @@
 
 #include "ci/escape.h"
 #include "ci/trend.h"
-#include "report/format.h"
+#include "perfcheck/report/format.h"
 
 #include <fmt/format.h>
 

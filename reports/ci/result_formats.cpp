@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/result_formats.h"
+#include "perfcheck/report/result_formats.h"
 
 #include "ci/writers.h"
 

@@ -4,7 +4,7 @@
 #include "ci/items.h"
 #include "ci/json_document.h"
 #include "ci/writers.h"
-#include "model/digest.h"
+#include "perfcheck/model/digest.h"
 
 #include <fmt/format.h>
 

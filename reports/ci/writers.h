@@ -4,7 +4,7 @@
 // One function for each format of report/result_formats.h.
 #pragma once
 
-#include "report/check_result.h"
+#include "perfcheck/report/check_result.h"
 
 #include <string>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/median.h"
-#include "report/series.h"
-#include "stats/change_points.h"
-#include "stats/stats.h"
+#include "perfcheck/model/median.h"
+#include "perfcheck/report/series.h"
+#include "perfcheck/stats/change_points.h"
+#include "perfcheck/stats/stats.h"
 
 #include <algorithm>
 #include <array>

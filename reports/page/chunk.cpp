@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/chunk.h"
+#include "perfcheck/report/chunk.h"
 
-#include "codec/base64.h"
-#include "codec/deflate.h"
+#include "perfcheck/codec/base64.h"
+#include "perfcheck/codec/deflate.h"
 
 namespace perfcheck::report {
 

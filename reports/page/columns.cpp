@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page/columns.h"
 
-#include "model/json.h"
-#include "model/json_members.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/json_members.h"
 
 #include <nlohmann/json.hpp>
 

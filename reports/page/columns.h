@@ -4,7 +4,7 @@
 // Columns of numbers as bytes: what docs/report-data.md calls Columns.
 #pragma once
 
-#include "report/series.h"
+#include "perfcheck/report/series.h"
 
 #include <nlohmann/json_fwd.hpp>
 

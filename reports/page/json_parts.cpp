@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page/json_parts.h"
 
-#include "model/json.h"
-#include "model/json_members.h"
-#include "model/one_line.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/json_members.h"
+#include "perfcheck/model/one_line.h"
 
 #include <cmath>
 #include <stdexcept>

@@ -4,7 +4,7 @@
 // The parts of a device's document as JSON.
 #pragma once
 
-#include "report/page_data.h"
+#include "perfcheck/report/page_data.h"
 
 #include <nlohmann/json.hpp>
 

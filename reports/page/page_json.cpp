@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/page_json.h"
+#include "perfcheck/report/page_json.h"
 
-#include "model/json_members.h"
 #include "page/json_parts.h"
+#include "perfcheck/model/json_members.h"
 
 #include <fmt/format.h>
 

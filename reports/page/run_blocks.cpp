@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/run_blocks.h"
+#include "perfcheck/report/run_blocks.h"
 
 #include "page/columns.h"
 

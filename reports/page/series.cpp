@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/series.h"
+#include "perfcheck/report/series.h"
 
 #include "page/columns.h"
 

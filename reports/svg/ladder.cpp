@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The kernels of one problem, slowest first.
-#include "model/one_line.h"
-#include "model/run.h"
-#include "report/format.h"
-#include "report/pictures.h"
+#include "perfcheck/model/one_line.h"
+#include "perfcheck/model/run.h"
+#include "perfcheck/report/format.h"
+#include "perfcheck/report/pictures.h"
 #include "svg/axis.h"
 #include "svg/canvas.h"
 #include "text/markup.h"

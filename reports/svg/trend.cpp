@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One case over the commits.
-#include "model/one_line.h"
-#include "report/format.h"
-#include "report/pictures.h"
+#include "perfcheck/model/one_line.h"
+#include "perfcheck/report/format.h"
+#include "perfcheck/report/pictures.h"
 #include "svg/axis.h"
 #include "svg/canvas.h"
 #include "svg/trend_marks.h"

@@ -4,7 +4,7 @@
 // The change points of a trend: lines in the plot, labels above it.
 #pragma once
 
-#include "report/series.h"
+#include "perfcheck/report/series.h"
 #include "svg/axis.h"
 #include "svg/canvas.h"
 

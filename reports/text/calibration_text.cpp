@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/calibration_text.h"
+#include "perfcheck/report/calibration_text.h"
 
-#include "report/columns.h"
-#include "report/format.h"
-#include "stats/proportion.h"
-#include "stats/stats.h"
+#include "perfcheck/report/columns.h"
+#include "perfcheck/report/format.h"
+#include "perfcheck/stats/proportion.h"
+#include "perfcheck/stats/stats.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/case_table.h"
+#include "perfcheck/report/case_table.h"
 
-#include "model/one_line.h"
-#include "report/columns.h"
-#include "report/format.h"
-#include "stats/stats.h"
+#include "perfcheck/model/one_line.h"
+#include "perfcheck/report/columns.h"
+#include "perfcheck/report/format.h"
+#include "perfcheck/stats/stats.h"
 
 #include <fmt/format.h>
 

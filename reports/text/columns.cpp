@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/columns.h"
+#include "perfcheck/report/columns.h"
 
-#include "model/one_line.h"
+#include "perfcheck/model/one_line.h"
 
 #include <fmt/format.h>
 

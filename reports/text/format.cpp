@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/format.h"
+#include "perfcheck/report/format.h"
 
 #include <fmt/format.h>
 

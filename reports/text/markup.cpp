@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "text/markup.h"
 
-#include "model/one_line.h"
+#include "perfcheck/model/one_line.h"
 
 #include <algorithm>
 #include <cstdint>

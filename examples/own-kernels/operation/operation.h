@@ -4,8 +4,8 @@
 // The operation row_sum as a worker sees it.
 #pragma once
 
-#include "verify/engine.h"
-#include "worker/operation.h"
+#include <perfcheck/verify/engine.h>
+#include <perfcheck/worker/operation.h>
 
 #include <memory>
 

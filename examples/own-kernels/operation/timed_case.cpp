@@ -3,8 +3,9 @@
 #include "operation/timed_case.h"
 
 #include "operation/reference.h"
-#include "verify/check_list.h"
-#include "verify/mismatch.h"
+
+#include <perfcheck/verify/check_list.h>
+#include <perfcheck/verify/mismatch.h>
 
 #include <algorithm>
 

@@ -3,8 +3,9 @@
 #pragma once
 
 #include "operation/row_sum.h"
-#include "verify/engine.h"
-#include "worker/operation.h"
+
+#include <perfcheck/verify/engine.h>
+#include <perfcheck/worker/operation.h>
 
 #include <memory>
 

@@ -3,9 +3,10 @@
 #include "operation/verification.h"
 
 #include "operation/reference.h"
-#include "verify/check_list.h"
-#include "verify/guarded_buffer.h"
-#include "verify/mismatch.h"
+
+#include <perfcheck/verify/check_list.h>
+#include <perfcheck/verify/guarded_buffer.h>
+#include <perfcheck/verify/mismatch.h>
 
 #include <limits>
 

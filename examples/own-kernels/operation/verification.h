@@ -3,7 +3,8 @@
 #pragma once
 
 #include "operation/row_sum.h"
-#include "verify/engine.h"
+
+#include <perfcheck/verify/engine.h>
 
 namespace row_sum {
 

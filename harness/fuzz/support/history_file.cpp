@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/history_file.h"
 
-#include "history/export.h"
-#include "model/json.h"
+#include "perfcheck/history/export.h"
+#include "perfcheck/model/json.h"
 #include "support/history_report.h"
 #include "support/property.h"
 #include "support/run_property.h"

@@ -4,7 +4,7 @@
 
 #include "pages/report_builder.h"
 #include "pages/report_files.h"
-#include "report/page.h"
+#include "perfcheck/report/page.h"
 #include "support/property.h"
 
 #include <cstdio>

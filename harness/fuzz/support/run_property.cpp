@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/run_property.h"
 
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 #include "support/property.h"
 
 #include <algorithm>

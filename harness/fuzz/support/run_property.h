@@ -4,7 +4,7 @@
 // What holds for every run that a reader accepted, wherever it came from.
 #pragma once
 
-#include "model/run.h"
+#include "perfcheck/model/run.h"
 
 #include <cstddef>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "calibrate/calibration.h"
+#include "perfcheck/calibrate/calibration.h"
 
 namespace perfcheck::calibrate {
 namespace {

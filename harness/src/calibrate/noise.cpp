@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "calibrate/noise.h"
+#include "perfcheck/calibrate/noise.h"
 
-#include "model/summary.h"
-#include "stats/stats.h"
+#include "perfcheck/model/summary.h"
+#include "perfcheck/stats/stats.h"
 
 #include <algorithm>
 #include <array>

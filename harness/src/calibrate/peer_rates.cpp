@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "calibrate/peer_rates.h"
+#include "perfcheck/calibrate/peer_rates.h"
 
-#include "model/summary.h"
-#include "peers/peers.h"
+#include "perfcheck/model/summary.h"
+#include "perfcheck/peers/peers.h"
 
 namespace perfcheck::calibrate {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "calibrate/replay.h"
+#include "perfcheck/calibrate/replay.h"
 
-#include "calibrate/slowdowns.h"
-#include "model/summary.h"
+#include "perfcheck/calibrate/slowdowns.h"
+#include "perfcheck/model/summary.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "calibrate/slowdowns.h"
+#include "perfcheck/calibrate/slowdowns.h"
 
 #include <algorithm>
 #include <random>

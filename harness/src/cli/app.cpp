@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/app.h"
+#include "perfcheck/cli/app.h"
 
 #include "command_line/arguments.h"
 #include "command_line/errors.h"
 #include "config/config.h"
-#include "history/history.h"
-#include "model/json.h"
-#include "model/one_line.h"
-#include "session/worker_client.h"
-#include "store/store.h"
+#include "perfcheck/history/history.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/one_line.h"
+#include "perfcheck/session/worker_client.h"
+#include "perfcheck/store/store.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/app.h"
+#include "perfcheck/cli/app.h"
 
 int main(int argc, char** argv) { return perfcheck::cli::run(argc, argv); }

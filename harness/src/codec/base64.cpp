@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/base64.h"
+#include "perfcheck/codec/base64.h"
 
 #include <cstdint>
 

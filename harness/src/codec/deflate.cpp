@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/deflate.h"
+#include "perfcheck/codec/deflate.h"
 
 #include <zlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/varint.h"
+#include "perfcheck/codec/varint.h"
 
 namespace perfcheck::codec {
 

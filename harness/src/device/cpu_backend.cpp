@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core_probe.h"
-#include "device/backend.h"
 #include "host_info.h"
+#include "perfcheck/device/backend.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda_info.h"
 #include "cuda_replay.h"
-#include "device/backend.h"
 #include "host_info.h"
 #include "nvml_state.h"
+#include "perfcheck/device/backend.h"
 
 #include <perfcheck/cuda_check.h>
 

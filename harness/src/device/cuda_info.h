@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/run.h"
+#include "perfcheck/model/run.h"
 
 namespace perfcheck::device {
 

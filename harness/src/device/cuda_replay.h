@@ -4,7 +4,7 @@
 // Work captured into a CUDA graph between two events and two clock probes.
 #pragma once
 
-#include "device/backend.h"
+#include "perfcheck/device/backend.h"
 #include "probes.h"
 
 #include <cuda_runtime_api.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver_api.h"
 
-#include "device/backend.h"
+#include "perfcheck/device/backend.h"
 
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>

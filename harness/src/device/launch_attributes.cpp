@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch_attributes.h"
 
-#include "device/backend.h"
 #include "driver_api.h"
 #include "machine_code.h"
+#include "perfcheck/device/backend.h"
 
 #include <perfcheck/cuda_check.h>
 

@@ -4,7 +4,7 @@
 // What a captured graph says about the kernels in it: works for library kernels as for our own.
 #pragma once
 
-#include "model/run.h"
+#include "perfcheck/model/run.h"
 
 #include <cuda_runtime_api.h>
 

@@ -4,7 +4,7 @@
 // NVML, loaded at run time: it may be absent, and then its facts are absent too.
 #pragma once
 
-#include "model/run.h"
+#include "perfcheck/model/run.h"
 
 #include <memory>
 #include <string>

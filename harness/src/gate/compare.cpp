@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare.h"
 
-#include "stats/stats.h"
+#include "perfcheck/stats/stats.h"
 
 #include <algorithm>
 #include <cmath>

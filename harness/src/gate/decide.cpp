@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evidence.h"
 #include "explain.h"
-#include "gate/glob.h"
 #include "judge_all.h"
 #include "notes.h"
 #include "outcome.h"
+#include "perfcheck/gate/glob.h"
 #include "roles.h"
 
-#include "stats/stats.h"
+#include "perfcheck/stats/stats.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gate/differences.h"
+#include "perfcheck/gate/differences.h"
 
-#include "model/median.h"
-#include "model/summary.h"
+#include "perfcheck/model/median.h"
+#include "perfcheck/model/summary.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evidence.h"
 
-#include "stats/stats.h"
+#include "perfcheck/stats/stats.h"
 
 #include <fmt/format.h>
 

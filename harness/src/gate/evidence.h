@@ -4,7 +4,7 @@
 // What is known about one case, as logarithms of session medians by witness; nothing is decided here.
 #pragma once
 
-#include "gate/gate.h"
+#include "perfcheck/gate/gate.h"
 
 #include <array>
 

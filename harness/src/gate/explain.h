@@ -4,7 +4,7 @@
 // Adds to decisions what else changed.
 #pragma once
 
-#include "gate/gate.h"
+#include "perfcheck/gate/gate.h"
 
 namespace perfcheck::gate {
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gate/fitness.h"
+#include "perfcheck/gate/fitness.h"
 
-#include "gate/glob.h"
+#include "perfcheck/gate/glob.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gate/glob.h"
+#include "perfcheck/gate/glob.h"
 
-#include "model/run.h"
+#include "perfcheck/model/run.h"
 
 #include <fnmatch.h>
 

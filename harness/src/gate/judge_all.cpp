@@ -7,7 +7,7 @@
 #include "kernels.h"
 #include "outcome.h"
 
-#include "stats/stats.h"
+#include "perfcheck/stats/stats.h"
 
 #include <algorithm>
 #include <cmath>

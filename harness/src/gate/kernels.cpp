@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels.h"
 
-#include "stats/stats.h"
+#include "perfcheck/stats/stats.h"
 
 #include <algorithm>
 

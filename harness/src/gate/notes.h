@@ -4,7 +4,7 @@
 // What a reader of the whole run should know.
 #pragma once
 
-#include "gate/gate.h"
+#include "perfcheck/gate/gate.h"
 
 namespace perfcheck::gate {
 

@@ -4,7 +4,7 @@
 // Verdicts that follow from what happened, before any number is looked at.
 #pragma once
 
-#include "gate/gate.h"
+#include "perfcheck/gate/gate.h"
 
 namespace perfcheck::gate {
 

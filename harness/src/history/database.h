@@ -4,7 +4,7 @@
 // The least that a history asks of a database: statements that SQLite and PostgreSQL both understand.
 #pragma once
 
-#include "history/history.h"
+#include "perfcheck/history/history.h"
 
 #include <cmath>
 #include <cstdint>

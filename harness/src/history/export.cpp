@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "history/export.h"
+#include "perfcheck/history/export.h"
 
-#include "model/json.h"
-#include "model/json_members.h"
-#include "model/object_reader.h"
-#include "model/one_line.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/json_members.h"
+#include "perfcheck/model/object_reader.h"
+#include "perfcheck/model/one_line.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "history/history.h"
+#include "perfcheck/history/history.h"
 
-#include "codec/deflate.h"
 #include "database.h"
-#include "model/json.h"
+#include "perfcheck/codec/deflate.h"
+#include "perfcheck/model/json.h"
 #include "place.h"
 #include "reader.h"
 #include "schema.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "libpq.h"
 
-#include "history/history.h"
+#include "perfcheck/history/history.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

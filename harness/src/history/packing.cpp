@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "packing.h"
 
-#include "codec/deflate.h"
-#include "model/json.h"
-#include "model/json_members.h"
+#include "perfcheck/codec/deflate.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/json_members.h"
 #include "rounds_codec.h"
 
 #include <nlohmann/json.hpp>

@@ -4,7 +4,7 @@
 // A run taken apart for the tables, and put together again without loss.
 #pragma once
 
-#include "model/run.h"
+#include "perfcheck/model/run.h"
 
 #include <string>
 #include <string_view>

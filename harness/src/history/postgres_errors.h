@@ -4,7 +4,7 @@
 // What a person is told when PostgreSQL refuses.
 #pragma once
 
-#include "history/history.h"
+#include "perfcheck/history/history.h"
 
 #include <string>
 #include <string_view>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reader.h"
 
-#include "codec/deflate.h"
-#include "model/json.h"
-#include "model/one_line.h"
 #include "packing.h"
+#include "perfcheck/codec/deflate.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/one_line.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results.h"
 
-#include "model/median.h"
-#include "model/summary.h"
-#include "stats/run_interval.h"
+#include "perfcheck/model/median.h"
+#include "perfcheck/model/summary.h"
+#include "perfcheck/stats/run_interval.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -4,7 +4,7 @@
 // What a history keeps of each case of a run, made from its sessions and the decision.
 #pragma once
 
-#include "history/history.h"
+#include "perfcheck/history/history.h"
 
 #include <map>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rounds_codec.h"
 
-#include "codec/varint.h"
+#include "perfcheck/codec/varint.h"
 
 #include <bit>
 #include <climits>

@@ -4,8 +4,8 @@
 // The rounds of a case in few bytes, without loss.
 #pragma once
 
-#include "codec/deflate.h"
-#include "model/run.h"
+#include "perfcheck/codec/deflate.h"
+#include "perfcheck/model/run.h"
 
 #include <string>
 #include <string_view>

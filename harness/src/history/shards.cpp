@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shards.h"
 
-#include "codec/deflate.h"
-#include "model/json.h"
-#include "model/one_line.h"
+#include "perfcheck/codec/deflate.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/one_line.h"
 
 #include <fmt/format.h>
 

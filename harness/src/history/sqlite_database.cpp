@@ -3,7 +3,7 @@
 //
 // A history in one file.
 #include "database.h"
-#include "model/one_line.h"
+#include "perfcheck/model/one_line.h"
 
 #include <fmt/format.h>
 #include <sqlite3.h>

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "writer.h"
 
-#include "model/digest.h"
-#include "model/json.h"
-#include "model/json_members.h"
-#include "model/one_line.h"
 #include "packing.h"
+#include "perfcheck/model/digest.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/json_members.h"
+#include "perfcheck/model/one_line.h"
 #include "reader.h"
 #include "results.h"
 

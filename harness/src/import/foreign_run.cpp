@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foreign_run.h"
 
-#include "model/digest.h"
-#include "model/json.h"
 #include "names.h"
+#include "perfcheck/model/digest.h"
+#include "perfcheck/model/json.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 // What all importers share: from what a foreign file said to a run.
 #pragma once
 
-#include "import/import.h"
+#include "perfcheck/import/import.h"
 
 namespace perfcheck::importing {
 

@@ -4,7 +4,7 @@
 // One reader per foreign format. Unknown keys are not theirs to refuse: the formats are others', and grow.
 #pragma once
 
-#include "import/import.h"
+#include "perfcheck/import/import.h"
 
 namespace perfcheck::importing {
 

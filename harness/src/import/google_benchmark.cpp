@@ -4,9 +4,9 @@
 // Google Benchmark's JSON. Its repetitions are the rounds of the one session that a file is.
 #include "foreign_run.h"
 #include "formats.h"
-#include "model/json.h"
-#include "model/object_reader.h"
 #include "names.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/object_reader.h"
 
 #include <fmt/format.h>
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which format a text has.
-#include "import/import.h"
+#include "perfcheck/import/import.h"
 
 #include "formats.h"
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

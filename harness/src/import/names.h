@@ -4,8 +4,8 @@
 // Names of other programs as parts of case ids, and foreign text as something to show.
 #pragma once
 
-#include "model/one_line.h"
-#include "model/run.h"
+#include "perfcheck/model/one_line.h"
+#include "perfcheck/model/run.h"
 
 #include <string>
 #include <string_view>

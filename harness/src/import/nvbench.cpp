@@ -4,10 +4,10 @@
 // NVBench's JSON. Its samples, or the median or mean of them, are the rounds of the one session that a file is.
 #include "foreign_run.h"
 #include "formats.h"
-#include "model/json.h"
-#include "model/object_reader.h"
 #include "names.h"
 #include "nvbench_summaries.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/object_reader.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -4,8 +4,8 @@
 // What NVBench says about one state: a list of tagged summaries, each a list of named values.
 #pragma once
 
-#include "import/import.h"
-#include "model/object_reader.h"
+#include "perfcheck/import/import.h"
+#include "perfcheck/model/object_reader.h"
 
 #include <map>
 #include <vector>

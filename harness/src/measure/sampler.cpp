@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "measure/sampler.h"
+#include "perfcheck/measure/sampler.h"
 
-#include "stats/stats.h"
+#include "perfcheck/stats/stats.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/digest.h"
+#include "perfcheck/model/digest.h"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 // The baseline file.
 #include "json_launch.h"
 #include "json_number.h"
-#include "model/json.h"
-#include "model/object_reader.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/object_reader.h"
 #include "place.h"
 #include "schema.h"
 

@@ -5,8 +5,8 @@
 #include "json_case.h"
 #include "json_launch.h"
 #include "json_number.h"
-#include "model/json.h"
-#include "model/object_reader.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/object_reader.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 // Reading a case of a run that another program measured.
 #pragma once
 
-#include "model/run.h"
+#include "perfcheck/model/run.h"
 
 #include <nlohmann/json_fwd.hpp>
 

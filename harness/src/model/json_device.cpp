@@ -3,8 +3,8 @@
 //
 // JSON forms of what a worker says about itself: device, environment, build, kernels.
 #include "json_number.h"
-#include "model/json.h"
-#include "model/object_reader.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/object_reader.h"
 
 namespace perfcheck::model {
 

@@ -3,7 +3,7 @@
 #include "json_launch.h"
 
 #include "json_number.h"
-#include "model/object_reader.h"
+#include "perfcheck/model/object_reader.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 // JSON forms that results and baselines share: what was launched, and the work that it did.
 #pragma once
 
-#include "model/run.h"
+#include "perfcheck/model/run.h"
 
 #include <nlohmann/json_fwd.hpp>
 

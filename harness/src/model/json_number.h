@@ -4,7 +4,7 @@
 // How measured numbers and values that may be absent become JSON.
 #pragma once
 
-#include "model/json_members.h"
+#include "perfcheck/model/json_members.h"
 
 #include <nlohmann/json.hpp>
 

@@ -4,9 +4,9 @@
 // The run file.
 #include "json_case.h"
 #include "json_number.h"
-#include "model/json.h"
-#include "model/object_reader.h"
-#include "model/shard.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/object_reader.h"
+#include "perfcheck/model/shard.h"
 #include "place.h"
 #include "schema.h"
 

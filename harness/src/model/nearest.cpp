@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/nearest.h"
+#include "perfcheck/model/nearest.h"
 
 #include <algorithm>
 #include <numeric>

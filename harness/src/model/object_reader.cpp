@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/object_reader.h"
+#include "perfcheck/model/object_reader.h"
 
-#include "model/nearest.h"
+#include "perfcheck/model/nearest.h"
 #include "place.h"
 
 #include <fmt/format.h>

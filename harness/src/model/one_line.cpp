@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/one_line.h"
+#include "perfcheck/model/one_line.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // nlohmann-json's own parser keeps the last of two equal keys and accepts any nesting; this builder refuses both.
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 #include "place.h"
 
 #include <fmt/format.h>

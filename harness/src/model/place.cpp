@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "place.h"
 
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

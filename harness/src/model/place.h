@@ -4,7 +4,7 @@
 // Texts of error messages: where in a JSON value, and what stands there. Always one line, whatever the input holds.
 #pragma once
 
-#include "model/one_line.h"
+#include "perfcheck/model/one_line.h"
 
 #include <string>
 #include <string_view>

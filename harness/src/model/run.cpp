@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/run.h"
+#include "perfcheck/model/run.h"
 
-#include "model/digest.h"
-#include "model/one_line.h"
+#include "perfcheck/model/digest.h"
+#include "perfcheck/model/one_line.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -4,7 +4,7 @@
 // The first key that every reader looks at.
 #pragma once
 
-#include "model/object_reader.h"
+#include "perfcheck/model/object_reader.h"
 
 namespace perfcheck::model {
 

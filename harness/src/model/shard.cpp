@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/shard.h"
+#include "perfcheck/model/shard.h"
 
-#include "model/digest.h"
+#include "perfcheck/model/digest.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

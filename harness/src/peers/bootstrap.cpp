@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Resampling with replacement, the same on every platform.
-#include "peers/bootstrap.h"
+#include "perfcheck/peers/bootstrap.h"
 
-#include "stats/stats.h"
+#include "perfcheck/stats/stats.h"
 
 #include <algorithm>
 #include <cmath>

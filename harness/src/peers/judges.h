@@ -5,7 +5,7 @@
 // that.
 #pragma once
 
-#include "peers/peers.h"
+#include "perfcheck/peers/peers.h"
 
 namespace perfcheck::peers {
 

@@ -4,9 +4,9 @@
 // The rules that rest on a t statistic.
 #include "judges.h"
 
-#include "peers/bootstrap.h"
-#include "stats/stats.h"
-#include "stats/two_samples.h"
+#include "perfcheck/peers/bootstrap.h"
+#include "perfcheck/stats/stats.h"
+#include "perfcheck/stats/two_samples.h"
 
 #include <algorithm>
 

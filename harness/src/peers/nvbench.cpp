@@ -4,7 +4,7 @@
 // The two comparisons of nvbench.
 #include "judges.h"
 
-#include "stats/stats.h"
+#include "perfcheck/stats/stats.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,8 +4,8 @@
 // The rules that rest on a Mann-Whitney U test.
 #include "judges.h"
 
-#include "stats/stats.h"
-#include "stats/two_samples.h"
+#include "perfcheck/stats/stats.h"
+#include "perfcheck/stats/two_samples.h"
 
 #include <algorithm>
 #include <cmath>

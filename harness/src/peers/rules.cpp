@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The table of rules, and what they have in common.
-#include "peers/peers.h"
+#include "perfcheck/peers/peers.h"
 
 #include "judges.h"
 

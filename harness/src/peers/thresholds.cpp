@@ -4,7 +4,7 @@
 // The rules that hold one number per session against a limit.
 #include "judges.h"
 
-#include "stats/stats.h"
+#include "perfcheck/stats/stats.h"
 
 #include <algorithm>
 #include <cmath>

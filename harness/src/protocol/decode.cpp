@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/object_reader.h"
-#include "protocol/messages.h"
+#include "perfcheck/model/object_reader.h"
+#include "perfcheck/protocol/messages.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "protocol/messages.h"
+#include "perfcheck/protocol/messages.h"
 
-#include "model/json_members.h"
+#include "perfcheck/model/json_members.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -4,7 +4,7 @@
 // The order in which a session measures its cases.
 #pragma once
 
-#include "protocol/messages.h"
+#include "perfcheck/protocol/messages.h"
 
 #include <cstddef>
 #include <optional>

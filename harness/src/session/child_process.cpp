@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "session/child_process.h"
+#include "perfcheck/session/child_process.h"
 
-#include "protocol/messages.h"
+#include "perfcheck/protocol/messages.h"
 #include "spawn.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "session/interrupt.h"
+#include "perfcheck/session/interrupt.h"
 
 #include <sys/eventfd.h>
 #include <unistd.h>

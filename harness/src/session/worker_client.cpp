@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "session/worker_client.h"
+#include "perfcheck/session/worker_client.h"
 
-#include "protocol/contract.h"
+#include "perfcheck/protocol/contract.h"
 #include "worker_text.h"
 
 #include <fmt/format.h>

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Segmentation with critical values, and what is said about each change.
-#include "stats/change_points.h"
+#include "perfcheck/stats/change_points.h"
 
-#include "stats/max_statistic.h"
-#include "stats/segmentation.h"
-#include "stats/stats.h"
+#include "perfcheck/stats/max_statistic.h"
+#include "perfcheck/stats/segmentation.h"
+#include "perfcheck/stats/stats.h"
 
 #include <algorithm>
 #include <cmath>

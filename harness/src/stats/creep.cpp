@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Cumulative sums and the confidence limits of a drift.
-#include "stats/creep.h"
+#include "perfcheck/stats/creep.h"
 
-#include "stats/stats.h"
+#include "perfcheck/stats/stats.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Centre, spread and the precision of a median.
-#include "stats/stats.h"
+#include "perfcheck/stats/stats.h"
 
-#include "model/median.h"
+#include "perfcheck/model/median.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Contrasts where groups meet, and their robust fit.
-#include "stats/group_effects.h"
+#include "perfcheck/stats/group_effects.h"
 
-#include "stats/series_noise.h"
-#include "stats/stats.h"
+#include "perfcheck/stats/series_noise.h"
+#include "perfcheck/stats/stats.h"
 
 #include <algorithm>
 #include <cmath>

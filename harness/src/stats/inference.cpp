@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Student's t, moderated variances, Holm's procedure.
-#include "stats/stats.h"
+#include "perfcheck/stats/stats.h"
 
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/digamma.hpp>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The simulated number of independent positions, and p-values and critical values from it.
-#include "stats/max_statistic.h"
+#include "perfcheck/stats/max_statistic.h"
 
-#include "stats/stats.h"
+#include "perfcheck/stats/stats.h"
 
 #include <algorithm>
 #include <array>

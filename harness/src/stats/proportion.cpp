@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Clopper and Pearson's limits are quantiles of beta distributions.
-#include "stats/proportion.h"
+#include "perfcheck/stats/proportion.h"
 
 #include <boost/math/distributions/beta.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Optimal partitioning with functional pruning and a minimum segment length.
-#include "stats/segmentation.h"
+#include "perfcheck/stats/segmentation.h"
 
 #include <algorithm>
 #include <cmath>

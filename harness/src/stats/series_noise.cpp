@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Spikes, scatter and autocorrelation of a series.
-#include "stats/series_noise.h"
+#include "perfcheck/stats/series_noise.h"
 
 #include <algorithm>
 #include <cmath>

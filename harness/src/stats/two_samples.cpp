@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Mann-Whitney U and Student's t for two samples.
-#include "stats/two_samples.h"
+#include "perfcheck/stats/two_samples.h"
 
-#include "stats/stats.h"
+#include "perfcheck/stats/stats.h"
 
 #include <algorithm>
 #include <cmath>

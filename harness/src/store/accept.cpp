@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What it takes to become part of a baseline.
-#include "store/store.h"
+#include "perfcheck/store/store.h"
 
-#include "model/summary.h"
+#include "perfcheck/model/summary.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whole files in, whole files out.
-#include "store/store.h"
+#include "perfcheck/store/store.h"
 
 #include <fmt/format.h>
 

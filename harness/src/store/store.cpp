@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "store/store.h"
+#include "perfcheck/store/store.h"
 
-#include "model/json.h"
-#include "model/one_line.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/one_line.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/guarded_buffer.h"
+#include "perfcheck/verify/guarded_buffer.h"
 
 #include <fmt/format.h>
 

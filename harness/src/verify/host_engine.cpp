@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/engine.h"
+#include "perfcheck/verify/engine.h"
 
 #include <algorithm>
 #include <cstring>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure_case.h"
 
-#include "measure/sampler.h"
+#include "perfcheck/measure/sampler.h"
 
 #include <fmt/format.h>
 

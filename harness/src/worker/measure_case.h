@@ -4,8 +4,8 @@
 // One case from verification to rounds.
 #pragma once
 
-#include "protocol/messages.h"
-#include "worker/operation.h"
+#include "perfcheck/protocol/messages.h"
+#include "perfcheck/worker/operation.h"
 
 #include <functional>
 #include <map>

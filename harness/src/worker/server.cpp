@@ -4,7 +4,7 @@
 
 #include "registry.h"
 
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 
 #include <fmt/format.h>
 

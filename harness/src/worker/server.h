@@ -4,8 +4,8 @@
 // Answers protocol requests; knows streams only as lines in and lines out.
 #pragma once
 
-#include "protocol/messages.h"
-#include "worker/worker.h"
+#include "perfcheck/protocol/messages.h"
+#include "perfcheck/worker/worker.h"
 
 #include "measure_case.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
+#include "perfcheck/worker/worker.h"
 #include "server.h"
-#include "worker/worker.h"
 
 #include <fmt/format.h>
 

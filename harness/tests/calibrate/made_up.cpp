@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "made_up.h"
 
-#include "store/store.h"
+#include "perfcheck/store/store.h"
 
 #include <fmt/format.h>
 

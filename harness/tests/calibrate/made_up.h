@@ -4,7 +4,7 @@
 // Recordings of made-up cards with known noise.
 #pragma once
 
-#include "calibrate/replay.h"
+#include "perfcheck/calibrate/replay.h"
 
 #include <map>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "calibrate/noise.h"
+#include "perfcheck/calibrate/noise.h"
 
 #include "made_up.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "calibrate/peer_rates.h"
+#include "perfcheck/calibrate/peer_rates.h"
 
 #include "made_up.h"
 

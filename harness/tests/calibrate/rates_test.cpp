@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "calibrate/rates.h"
+#include "perfcheck/calibrate/rates.h"
 
 #include "made_up.h"
 

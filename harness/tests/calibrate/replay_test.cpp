@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "calibrate/replay.h"
+#include "perfcheck/calibrate/replay.h"
 
 #include "made_up.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "config/config.h"
 
-#include "store/store.h"
+#include "perfcheck/store/store.h"
 
 #include <gmock/gmock.h>
 

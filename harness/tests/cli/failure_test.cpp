@@ -4,7 +4,7 @@
 // Workers that die, hang and lie cost one case each; a signal leaves nothing behind.
 #include "program.h"
 
-#include "session/child_process.h"
+#include "perfcheck/session/child_process.h"
 
 #include <gmock/gmock.h>
 #include <signal.h>

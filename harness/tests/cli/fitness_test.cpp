@@ -4,7 +4,7 @@
 // A machine that is not fit to be measured on: waited for, measured again, never a verdict on the code.
 #include "program.h"
 
-#include "session/child_process.h"
+#include "perfcheck/session/child_process.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

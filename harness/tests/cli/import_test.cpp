@@ -4,7 +4,7 @@
 // Results of other benchmark programs in baseline accept and compare.
 #include "program.h"
 
-#include "session/child_process.h"
+#include "perfcheck/session/child_process.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

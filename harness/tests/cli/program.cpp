@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program.h"
 
-#include "session/child_process.h"
+#include "perfcheck/session/child_process.h"
 
 #include <fmt/format.h>
 #include <stdlib.h>

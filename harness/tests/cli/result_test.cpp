@@ -4,7 +4,7 @@
 // --result: what a command leaves behind for other programs. The formats themselves are tested with their writers.
 #include "program.h"
 
-#include "report/result_formats.h"
+#include "perfcheck/report/result_formats.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/base64.h"
-#include "codec/deflate.h"
-#include "codec/varint.h"
+#include "perfcheck/codec/base64.h"
+#include "perfcheck/codec/deflate.h"
+#include "perfcheck/codec/varint.h"
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "device/backend.h"
+#include "perfcheck/device/backend.h"
 
 #include <gtest/gtest.h>
 

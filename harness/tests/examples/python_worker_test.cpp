@@ -4,7 +4,7 @@
 // examples/python-worker: a worker that speaks the protocol and links nothing.
 #include "example.h"
 
-#include "session/child_process.h"
+#include "perfcheck/session/child_process.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What else changed: every thing on record, alone and together, and what is noise or not known.
-#include "gate/differences.h"
+#include "perfcheck/gate/differences.h"
 
 #include "world.h"
 

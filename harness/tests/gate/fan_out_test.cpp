@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Cases of one run that several cards measured.
-#include "model/shard.h"
+#include "perfcheck/model/shard.h"
 #include "world.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gate/fitness.h"
+#include "perfcheck/gate/fitness.h"
 
 #include "world.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gate/glob.h"
+#include "perfcheck/gate/glob.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gate/gate.h"
+#include "perfcheck/gate/gate.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 // A small made-up world to decide about: baselines and runs written down as session medians.
 #pragma once
 
-#include "gate/gate.h"
+#include "perfcheck/gate/gate.h"
 
 #include <gtest/gtest.h>
 

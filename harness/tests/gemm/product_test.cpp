@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "product.h"
 
-#include "verify/engine.h"
+#include "perfcheck/verify/engine.h"
 
 #include <gtest/gtest.h>
 

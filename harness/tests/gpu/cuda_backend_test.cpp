@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Does the device layer measure what it says? Kernels of known duration answer that.
-#include "device/backend.h"
 #include "gpu_test.h"
+#include "perfcheck/device/backend.h"
 #include "probes.h"
 
 #include <perfcheck/cuda_check.h>
 
-#include "stats/stats.h"
+#include "perfcheck/stats/stats.h"
 
 #include <gmock/gmock.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "session/worker_client.h"
+#include "perfcheck/session/worker_client.h"
 
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "history/export.h"
+#include "perfcheck/history/export.h"
 
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 #include "samples.h"
 
 #include <gmock/gmock.h>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "history/history.h"
+#include "perfcheck/history/history.h"
 
-#include "model/json.h"
 #include "packing.h"
+#include "perfcheck/model/json.h"
 #include "samples.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "postgres_decoding.h"
 
-#include "history/history.h"
+#include "perfcheck/history/history.h"
 
 #include <gmock/gmock.h>
 

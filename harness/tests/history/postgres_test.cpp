@@ -4,8 +4,8 @@
 // What only a server can do to a history, and what a person is told then.
 #include "database.h"
 #include "engines.h"
-#include "history/history.h"
 #include "libpq.h"
+#include "perfcheck/history/history.h"
 #include "postgres_values.h"
 
 #include <gmock/gmock.h>

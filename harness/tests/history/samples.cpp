@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samples.h"
 
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 
 #include <fmt/format.h>
 

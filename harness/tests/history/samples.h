@@ -4,7 +4,7 @@
 // Runs for tests of the history.
 #pragma once
 
-#include "history/history.h"
+#include "perfcheck/history/history.h"
 
 namespace perfcheck::history::testing {
 

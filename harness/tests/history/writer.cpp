@@ -3,7 +3,7 @@
 //
 // One of many writers: perfcheck_history_writer PLACE WRITER RUNS. Says "ready", waits for a line, opens the history,
 // says "open", adds its runs and says the id of each once it was told that it is stored.
-#include "history/history.h"
+#include "perfcheck/history/history.h"
 #include "runs.h"
 
 #include <cstdlib>

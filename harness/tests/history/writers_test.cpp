@@ -3,10 +3,10 @@
 //
 // Many writers of one history at once, some of which die in the middle of it.
 #include "engines.h"
-#include "history/history.h"
-#include "model/json.h"
+#include "perfcheck/history/history.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/session/child_process.h"
 #include "runs.h"
-#include "session/child_process.h"
 
 #include <gmock/gmock.h>
 

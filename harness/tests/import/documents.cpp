@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "documents.h"
 
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 
 #include <gtest/gtest.h>
 

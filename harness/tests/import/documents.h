@@ -4,7 +4,7 @@
 // Files of other programs, made up as those programs write them.
 #pragma once
 
-#include "import/import.h"
+#include "perfcheck/import/import.h"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 //
 // Which format a text has, and what holds for every imported run.
 #include "documents.h"
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

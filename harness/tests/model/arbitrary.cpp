@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Valid values nobody would think of.
-#include "model/one_line.h"
+#include "perfcheck/model/one_line.h"
 #include "samples.h"
 
 #include <cmath>

@@ -4,7 +4,7 @@
 // What every error of a reader must be.
 #pragma once
 
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 
 #include <gtest/gtest.h>
 

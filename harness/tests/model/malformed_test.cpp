@@ -3,7 +3,7 @@
 //
 // Files that are wrong: each way by name, then by the thousand.
 #include "errors.h"
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 #include "samples.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/object_reader.h"
+#include "perfcheck/model/object_reader.h"
 #include "errors.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 #include "errors.h"
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

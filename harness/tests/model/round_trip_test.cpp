@@ -3,7 +3,7 @@
 //
 // What is written reads back, and writing it again gives the same text.
 #include "errors.h"
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 #include "samples.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/run.h"
+#include "perfcheck/model/run.h"
 
 #include <gtest/gtest.h>
 

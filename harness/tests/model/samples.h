@@ -4,8 +4,8 @@
 // Runs and baselines for tests: complete ones by hand, arbitrary ones by seed.
 #pragma once
 
-#include "model/baseline.h"
-#include "model/run.h"
+#include "perfcheck/model/baseline.h"
+#include "perfcheck/model/run.h"
 
 #include <random>
 

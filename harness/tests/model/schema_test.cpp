@@ -3,7 +3,7 @@
 //
 // docs/schemas and the readers describe one format: what a schema requires the readers require, what it leaves out
 // they refuse, what it makes optional they do without.
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 #include "samples.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/summary.h"
+#include "perfcheck/model/summary.h"
 
-#include "model/median.h"
+#include "perfcheck/model/median.h"
 #include "samples.h"
 
 #include <gtest/gtest.h>

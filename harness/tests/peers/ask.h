@@ -4,7 +4,7 @@
 // Asks rules by the names that readers see.
 #pragma once
 
-#include "peers/peers.h"
+#include "perfcheck/peers/peers.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Exact values by counting all resamples; the larger example by 200,000 resamples with NumPy.
-#include "peers/bootstrap.h"
+#include "perfcheck/peers/bootstrap.h"
 
 #include "ask.h"
 

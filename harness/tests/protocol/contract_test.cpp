@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "protocol/contract.h"
+#include "perfcheck/protocol/contract.h"
 
 #include "samples.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // docs/protocol.md and docs/schemas/protocol.schema.json say what the program does.
-#include "protocol/contract.h"
-#include "protocol/messages.h"
+#include "perfcheck/protocol/contract.h"
+#include "perfcheck/protocol/messages.h"
 #include "samples.h"
 
 #include <gmock/gmock.h>

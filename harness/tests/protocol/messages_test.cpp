@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "protocol/messages.h"
+#include "perfcheck/protocol/messages.h"
 
 #include "samples.h"
 

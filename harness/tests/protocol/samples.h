@@ -4,7 +4,7 @@
 // One filled-in message of every kind.
 #pragma once
 
-#include "protocol/messages.h"
+#include "perfcheck/protocol/messages.h"
 
 namespace perfcheck::protocol::samples {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/calibration_text.h"
+#include "perfcheck/report/calibration_text.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/case_rows.h"
+#include "perfcheck/report/case_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/chunk.h"
+#include "perfcheck/report/chunk.h"
 
 #include "decode.h"
 

@@ -3,7 +3,7 @@
 //
 // PERFCHECK_APPROVE=1 in the environment writes the golden files: read them when they change, as their reader would.
 #include "ci_samples.h"
-#include "report/result_formats.h"
+#include "perfcheck/report/result_formats.h"
 
 #include <gtest/gtest.h>
 

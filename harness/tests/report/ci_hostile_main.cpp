@@ -4,7 +4,7 @@
 // Writes results full of hostile texts in all formats, for consumers/check_formats.py: FOLDER/plain.FORMAT has words in
 // their place, FOLDER/hostile-NN.FORMAT must have the same structure.
 #include "ci_samples.h"
-#include "report/result_formats.h"
+#include "perfcheck/report/result_formats.h"
 
 #include <fmt/format.h>
 

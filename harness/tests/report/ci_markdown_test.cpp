@@ -4,7 +4,7 @@
 // Summary and comment. What a hostile text must not do is checked here by taking the page apart, and by GitHub's own
 // parser in consumers/check_formats.py.
 #include "ci_samples.h"
-#include "report/result_formats.h"
+#include "perfcheck/report/result_formats.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

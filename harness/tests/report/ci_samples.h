@@ -4,7 +4,7 @@
 // Results for the tests of the result writers.
 #pragma once
 
-#include "report/check_result.h"
+#include "perfcheck/report/check_result.h"
 
 #include <string>
 #include <vector>

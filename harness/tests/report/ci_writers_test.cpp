@@ -4,7 +4,7 @@
 // What the formats for programs promise; whether programs read them is consumers/check_formats.py's.
 #include "ci_samples.h"
 #include "decode.h"
-#include "report/result_formats.h"
+#include "perfcheck/report/result_formats.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/format.h"
-#include "report/columns.h"
+#include "perfcheck/report/format.h"
+#include "perfcheck/report/columns.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include "text/markup.h"
 
 #include "decode.h"
-#include "model/one_line.h"
+#include "perfcheck/model/one_line.h"
 #include "report_samples.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/page_json.h"
+#include "perfcheck/report/page_json.h"
 
 #include "report_samples.h"
 

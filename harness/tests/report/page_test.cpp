@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/page.h"
+#include "perfcheck/report/page.h"
 
 #include "decode.h"
 #include "report_samples.h"

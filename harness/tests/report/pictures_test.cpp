@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The golden pictures are looked at by a person when they change: PERFCHECK_APPROVE=1 in the environment writes them.
-#include "report/pictures.h"
+#include "perfcheck/report/pictures.h"
 
 #include "decode.h"
 #include "report_samples.h"

@@ -4,7 +4,7 @@
 // Series and devices for the tests of the report writers.
 #pragma once
 
-#include "report/page_data.h"
+#include "perfcheck/report/page_data.h"
 
 #include <random>
 

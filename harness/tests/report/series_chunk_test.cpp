@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 #include "decode.h"
-#include "report/run_blocks.h"
+#include "perfcheck/report/run_blocks.h"
 #include "report_samples.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "session/child_process.h"
+#include "perfcheck/session/child_process.h"
 
+#include "perfcheck/protocol/messages.h"
 #include "process_check.h"
-#include "protocol/messages.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

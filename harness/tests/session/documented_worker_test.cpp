@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The worker that docs/protocol.md prints in full does what the document says.
+#include "perfcheck/session/session_runner.h"
 #include "process_check.h"
-#include "session/session_runner.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 // The honest answers of the scripted worker. Nothing is run or timed: times follow from the script and the seed alone.
 #pragma once
 
-#include "protocol/messages.h"
+#include "perfcheck/protocol/messages.h"
 #include "script.h"
 
 namespace perfcheck::scripted {

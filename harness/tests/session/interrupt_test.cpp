@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "session/interrupt.h"
+#include "perfcheck/session/interrupt.h"
 
+#include "perfcheck/session/child_process.h"
 #include "process_check.h"
-#include "session/child_process.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>

@@ -4,7 +4,7 @@
 // Everything a worker should not do.
 #pragma once
 
-#include "protocol/messages.h"
+#include "perfcheck/protocol/messages.h"
 #include "script.h"
 
 #include <string>

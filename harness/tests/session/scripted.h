@@ -4,7 +4,7 @@
 // How tests start the scripted worker.
 #pragma once
 
-#include "session/worker_client.h"
+#include "perfcheck/session/worker_client.h"
 
 #include <string>
 #include <vector>

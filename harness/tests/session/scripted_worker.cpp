@@ -52,7 +52,7 @@
 //   --pid-file FILE       appends its process id, and that of a grandchild, one per line
 #include "fake_measurement.h"
 #include "misbehaviour.h"
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 #include "script.h"
 
 #include <sys/resource.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "session/session_runner.h"
+#include "perfcheck/session/session_runner.h"
 
 #include "process_check.h"
 #include "scripted.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "session/worker_client.h"
+#include "perfcheck/session/worker_client.h"
 
 #include "process_check.h"
 #include "scripted.h"

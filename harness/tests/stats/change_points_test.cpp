@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "stats/change_points.h"
+#include "perfcheck/stats/change_points.h"
 
 #include "made_series.h"
 

@@ -4,10 +4,10 @@
 // Run lengths were computed with NumPy and SciPy by the Markov chain of Brook and Evans (1972, Biometrika 59:539) with
 // 2000 states for one sum and normal z cut at +-3; without the cut it gives the 335.4 and 930.9 that are published for
 // thresholds of 4 and 5. Limits of the drift: SciPy.
-#include "stats/creep.h"
+#include "perfcheck/stats/creep.h"
 
-#include "stats/change_points.h"
-#include "stats/stats.h"
+#include "perfcheck/stats/change_points.h"
+#include "perfcheck/stats/stats.h"
 
 #include "made_series.h"
 

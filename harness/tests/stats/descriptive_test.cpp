@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Expected values were computed with NumPy.
-#include "stats/stats.h"
+#include "perfcheck/stats/stats.h"
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Critical values, and how often series without a change show one: simulated, against the nominal level.
-#include "stats/change_points.h"
-#include "stats/max_statistic.h"
-#include "stats/stats.h"
+#include "perfcheck/stats/change_points.h"
+#include "perfcheck/stats/max_statistic.h"
+#include "perfcheck/stats/stats.h"
 
 #include "made_series.h"
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Cards of one model that take turns in a history: what they differ by is no change of the code.
-#include "stats/group_effects.h"
+#include "perfcheck/stats/group_effects.h"
 
 #include "made_series.h"
-#include "stats/change_points.h"
+#include "perfcheck/stats/change_points.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 //
 // Expected values were computed with SciPy; those of the variance prior by solving Smyth's moment equations with
 // scipy.optimize.brentq.
-#include "stats/stats.h"
+#include "perfcheck/stats/stats.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 //
 // Expected values were computed with scipy.stats.binomtest(k, n).proportion_ci(confidence, method="exact"), the upper
 // limits with alternative="less".
-#include "stats/proportion.h"
+#include "perfcheck/stats/proportion.h"
 
 #include <gtest/gtest.h>
 

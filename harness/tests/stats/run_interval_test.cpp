@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "stats/run_interval.h"
+#include "perfcheck/stats/run_interval.h"
 
 #include "made_series.h"
-#include "stats/stats.h"
+#include "perfcheck/stats/stats.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 //
 // The optimum is compared with brute force: every segmentation of short series, and the recursion without pruning, in
 // quadratic time, of longer ones.
-#include "stats/segmentation.h"
+#include "perfcheck/stats/segmentation.h"
 
 #include "made_series.h"
 

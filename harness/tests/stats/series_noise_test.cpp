@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Expected values of the small series were computed by hand and with NumPy.
-#include "stats/series_noise.h"
+#include "perfcheck/stats/series_noise.h"
 
 #include "made_series.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Expected values were computed with scipy.stats 1.17: mannwhitneyu and ttest_ind with their defaults.
-#include "stats/two_samples.h"
+#include "perfcheck/stats/two_samples.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/json.h"
-#include "model/summary.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/summary.h"
+#include "perfcheck/store/store.h"
 #include "samples.h"
-#include "store/store.h"
 
 #include <gmock/gmock.h>
 

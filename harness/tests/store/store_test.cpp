@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/json.h"
+#include "perfcheck/model/json.h"
 #include "samples.h"
 #include "temporary_folder.h"
 

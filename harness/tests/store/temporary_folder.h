@@ -4,7 +4,7 @@
 // A folder of its own for each test, and the errors that the store reports.
 #pragma once
 
-#include "store/store.h"
+#include "perfcheck/store/store.h"
 
 #include <gtest/gtest.h>
 

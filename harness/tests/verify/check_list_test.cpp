@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/check_list.h"
+#include "perfcheck/verify/check_list.h"
 
 #include <gtest/gtest.h>
 

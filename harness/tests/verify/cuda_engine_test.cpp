@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The device must see exactly what the host sees: same data, same fingerprints, same judgements.
-#include "verify/engine.h"
+#include "perfcheck/verify/engine.h"
 
 #include "element_name.h"
 

@@ -4,7 +4,7 @@
 // Element types in the names of tests.
 #pragma once
 
-#include "verify/element.h"
+#include "perfcheck/verify/element.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/fill.h"
+#include "perfcheck/verify/fill.h"
 
 #include <gtest/gtest.h>
 

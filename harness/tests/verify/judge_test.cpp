@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/judge.h"
+#include "perfcheck/verify/judge.h"
 
 #include <gtest/gtest.h>
 

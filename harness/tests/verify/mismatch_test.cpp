@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/mismatch.h"
+#include "perfcheck/verify/mismatch.h"
 
 #include <gmock/gmock.h>
 

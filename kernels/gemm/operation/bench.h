@@ -6,8 +6,8 @@
 
 #include "data.h"
 
-#include "verify/check_list.h"
-#include "verify/guarded_buffer.h"
+#include "perfcheck/verify/check_list.h"
+#include "perfcheck/verify/guarded_buffer.h"
 
 #include <array>
 #include <optional>

@@ -7,8 +7,8 @@
 
 #include <perfcheck/gemm.h>
 
-#include "verify/fill.h"
-#include "verify/judge.h"
+#include "perfcheck/verify/fill.h"
+#include "perfcheck/verify/judge.h"
 
 namespace perfcheck::gemm {
 

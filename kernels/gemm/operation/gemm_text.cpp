@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Canonical text of GEMM problems.
-#include "model/one_line.h"
+#include "perfcheck/model/one_line.h"
 
 #include <perfcheck/gemm.h>
 

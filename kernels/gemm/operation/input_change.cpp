@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input_change.h"
 
-#include "verify/engine.h"
-#include "verify/mismatch.h"
+#include "perfcheck/verify/engine.h"
+#include "perfcheck/verify/mismatch.h"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 // Finds out what a kernel did to an input it must not touch.
 #pragma once
 
-#include "device/backend.h"
-#include "verify/fill.h"
+#include "perfcheck/device/backend.h"
+#include "perfcheck/verify/fill.h"
 
 #include <string>
 #include <vector>

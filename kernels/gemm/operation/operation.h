@@ -4,7 +4,7 @@
 
 #include "state.h"
 
-#include "worker/operation.h"
+#include "perfcheck/worker/operation.h"
 
 namespace perfcheck::gemm {
 

@@ -4,8 +4,8 @@
 // The reference: products of matrices in FP64.
 #pragma once
 
-#include "device/backend.h"
-#include "verify/element.h"
+#include "perfcheck/device/backend.h"
+#include "perfcheck/verify/element.h"
 
 #include <memory>
 

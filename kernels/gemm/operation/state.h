@@ -9,7 +9,7 @@
 #include "product.h"
 #include "timed_inputs.h"
 
-#include "verify/engine.h"
+#include "perfcheck/verify/engine.h"
 
 #include <functional>
 #include <map>

@@ -6,8 +6,8 @@
 
 #include "data.h"
 
-#include "device/backend.h"
-#include "worker/operation.h"
+#include "perfcheck/device/backend.h"
+#include "perfcheck/worker/operation.h"
 
 #include <string>
 #include <vector>

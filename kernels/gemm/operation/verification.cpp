@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verification.h"
 
-#include "verify/check_list.h"
-#include "verify/mismatch.h"
+#include "perfcheck/verify/check_list.h"
+#include "perfcheck/verify/mismatch.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 
 #include "state.h"
 
-#include "model/run.h"
+#include "perfcheck/model/run.h"
 
 namespace perfcheck::gemm {
 

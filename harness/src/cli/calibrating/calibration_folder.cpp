@@ -3,7 +3,7 @@
 #include "calibrating/calibration_folder.h"
 
 #include "command_line/errors.h"
-#include "store/store.h"
+#include "perfcheck/store/store.h"
 
 #include <fmt/format.h>
 

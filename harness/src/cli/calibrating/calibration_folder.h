@@ -4,7 +4,7 @@
 // Where a calibration keeps what it measured: one folder per card, one run file per block of sessions.
 #pragma once
 
-#include "model/run.h"
+#include "perfcheck/model/run.h"
 
 #include <filesystem>
 #include <optional>

@@ -4,7 +4,7 @@
 // What --json prints for a calibration (docs/cli.md).
 #pragma once
 
-#include "calibrate/calibration.h"
+#include "perfcheck/calibrate/calibration.h"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -5,7 +5,7 @@
 #include "command_line/errors.h"
 #include "command_line/help_texts.h"
 #include "command_line/option_groups.h"
-#include "model/nearest.h"
+#include "perfcheck/model/nearest.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

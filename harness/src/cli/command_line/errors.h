@@ -4,7 +4,7 @@
 // Errors that end a command with an exit code of their own.
 #pragma once
 
-#include "model/status.h"
+#include "perfcheck/model/status.h"
 
 #include <stdexcept>
 #include <string>

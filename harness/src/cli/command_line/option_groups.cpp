@@ -3,8 +3,8 @@
 #include "command_line/option_groups.h"
 
 #include "command_line/errors.h"
-#include "model/nearest.h"
-#include "protocol/messages.h"
+#include "perfcheck/model/nearest.h"
+#include "perfcheck/protocol/messages.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

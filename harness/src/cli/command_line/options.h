@@ -6,8 +6,8 @@
 
 #include "command_line/terminal.h"
 #include "config/config.h"
-#include "report/result_formats.h"
-#include "session/interrupt.h"
+#include "perfcheck/report/result_formats.h"
+#include "perfcheck/session/interrupt.h"
 
 #include <cstdint>
 #include <optional>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/progress.h"
 
-#include "report/format.h"
+#include "perfcheck/report/format.h"
 
 #include <fmt/format.h>
 

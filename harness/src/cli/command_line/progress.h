@@ -5,7 +5,7 @@
 #pragma once
 
 #include "command_line/options.h"
-#include "session/session_runner.h"
+#include "perfcheck/session/session_runner.h"
 
 #include <chrono>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/terminal.h"
 
-#include "model/one_line.h"
-#include "store/store.h"
+#include "perfcheck/model/one_line.h"
+#include "perfcheck/store/store.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

@@ -6,8 +6,8 @@
 #include "commands/commands.h"
 #include "measuring/base_build.h"
 #include "measuring/duel.h"
+#include "perfcheck/store/store.h"
 #include "results/presentation.h"
-#include "store/store.h"
 
 namespace perfcheck::cli {
 

@@ -4,14 +4,14 @@
 // perfcheck baseline accept | show.
 #include "command_line/errors.h"
 #include "commands/commands.h"
-#include "gate/glob.h"
 #include "measuring/clock.h"
 #include "measuring/source_info.h"
 #include "measuring/workbench.h"
-#include "report/columns.h"
+#include "perfcheck/gate/glob.h"
+#include "perfcheck/report/columns.h"
+#include "perfcheck/store/store.h"
 #include "results/results_json.h"
 #include "results/run_files.h"
-#include "store/store.h"
 
 #include <fmt/format.h>
 

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck calibrate: how small a regression this machine can see, and how often the gate would cry wolf.
-#include "calibrate/calibration.h"
-#include "calibrate/slowdowns.h"
 #include "calibrating/calibration_folder.h"
 #include "calibrating/calibration_json.h"
 #include "command_line/errors.h"
 #include "commands/commands.h"
 #include "histories/history_place.h"
 #include "measuring/measurement.h"
-#include "report/calibration_text.h"
+#include "perfcheck/calibrate/calibration.h"
+#include "perfcheck/calibrate/slowdowns.h"
+#include "perfcheck/report/calibration_text.h"
+#include "perfcheck/store/store.h"
 #include "results/presentation.h"
 #include "results/results_json.h"
 #include "results/yardstick.h"
-#include "store/store.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

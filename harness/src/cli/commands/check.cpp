@@ -10,8 +10,8 @@
 #include "measuring/duel.h"
 #include "measuring/measurement.h"
 #include "measuring/source_info.h"
+#include "perfcheck/store/store.h"
 #include "results/presentation.h"
-#include "store/store.h"
 
 #include <fmt/format.h>
 

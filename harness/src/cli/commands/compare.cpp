@@ -6,11 +6,11 @@
 #include "commands/commands.h"
 #include "measuring/plan.h"
 #include "measuring/workbench.h"
+#include "perfcheck/store/store.h"
 #include "results/finished_run.h"
 #include "results/presentation.h"
 #include "results/run_files.h"
 #include "results/yardstick.h"
-#include "store/store.h"
 
 #include <fmt/format.h>
 

@@ -5,11 +5,11 @@
 #include "commands/commands.h"
 #include "measuring/workbench.h"
 #include "measuring/worker_choice.h"
-#include "report/columns.h"
-#include "report/format.h"
+#include "perfcheck/report/columns.h"
+#include "perfcheck/report/format.h"
+#include "perfcheck/session/worker_client.h"
+#include "perfcheck/store/store.h"
 #include "results/results_json.h"
-#include "session/worker_client.h"
-#include "store/store.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

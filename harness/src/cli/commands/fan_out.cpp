@@ -5,9 +5,9 @@
 #include "command_line/errors.h"
 #include "histories/history_place.h"
 #include "measuring/fan_out.h"
+#include "perfcheck/store/store.h"
 #include "results/merging.h"
 #include "results/presentation.h"
-#include "store/store.h"
 
 namespace perfcheck::cli {
 namespace {

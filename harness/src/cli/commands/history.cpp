@@ -8,13 +8,13 @@
 #include "histories/history_place.h"
 #include "histories/history_series_text.h"
 #include "histories/history_text.h"
-#include "history/export.h"
 #include "measuring/plan.h"
 #include "measuring/source_info.h"
 #include "measuring/workbench.h"
+#include "perfcheck/history/export.h"
+#include "perfcheck/store/store.h"
 #include "results/finished_run.h"
 #include "results/run_files.h"
-#include "store/store.h"
 
 #include <fmt/format.h>
 

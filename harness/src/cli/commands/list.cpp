@@ -4,8 +4,8 @@
 // perfcheck list: kernels, and the cases that a suite comes to.
 #include "commands/commands.h"
 #include "measuring/workbench.h"
-#include "report/columns.h"
-#include "report/format.h"
+#include "perfcheck/report/columns.h"
+#include "perfcheck/report/format.h"
 #include "results/results_json.h"
 
 #include <fmt/format.h>

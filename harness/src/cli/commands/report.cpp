@@ -10,8 +10,8 @@
 #include "pages/report_app.h"
 #include "pages/report_builder.h"
 #include "pages/report_files.h"
-#include "report/page.h"
-#include "store/store.h"
+#include "perfcheck/report/page.h"
+#include "perfcheck/store/store.h"
 
 #include <fmt/format.h>
 

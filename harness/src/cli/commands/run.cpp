@@ -5,8 +5,8 @@
 #include "commands/commands.h"
 #include "commands/fan_out.h"
 #include "measuring/measurement.h"
+#include "perfcheck/store/store.h"
 #include "results/presentation.h"
-#include "store/store.h"
 
 #include <algorithm>
 

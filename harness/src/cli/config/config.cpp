@@ -3,9 +3,9 @@
 #include "config/config.h"
 
 #include "config/toml_reader.h"
-#include "model/nearest.h"
-#include "model/one_line.h"
-#include "store/store.h"
+#include "perfcheck/model/nearest.h"
+#include "perfcheck/model/one_line.h"
+#include "perfcheck/store/store.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -4,9 +4,9 @@
 // perfcheck.toml: what is measured (suites) and how it is judged (policy). docs/cli.md describes every key.
 #pragma once
 
-#include "gate/fitness.h"
-#include "gate/gate.h"
-#include "protocol/messages.h"
+#include "perfcheck/gate/fitness.h"
+#include "perfcheck/gate/gate.h"
+#include "perfcheck/protocol/messages.h"
 
 #include <filesystem>
 #include <map>

@@ -3,8 +3,8 @@
 #include "config/toml_reader.h"
 
 #include "config/config.h"
-#include "model/nearest.h"
-#include "model/one_line.h"
+#include "perfcheck/model/nearest.h"
+#include "perfcheck/model/one_line.h"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 
 #include "command_line/options.h"
 #include "config/config.h"
-#include "history/history.h"
+#include "perfcheck/history/history.h"
 
 namespace perfcheck::cli {
 

@@ -3,10 +3,10 @@
 #include "histories/history_series_text.h"
 
 #include "histories/history_text.h"
-#include "model/json_members.h"
-#include "model/one_line.h"
-#include "report/columns.h"
-#include "report/format.h"
+#include "perfcheck/model/json_members.h"
+#include "perfcheck/model/one_line.h"
+#include "perfcheck/report/columns.h"
+#include "perfcheck/report/format.h"
 #include "results/results_json.h"
 
 #include <fmt/format.h>

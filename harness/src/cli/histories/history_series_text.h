@@ -4,7 +4,7 @@
 // What `perfcheck history show --filter` prints: cases over the commits.
 #pragma once
 
-#include "history/history.h"
+#include "perfcheck/history/history.h"
 
 #include <string>
 #include <vector>

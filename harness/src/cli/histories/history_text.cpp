@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "histories/history_text.h"
 
-#include "model/one_line.h"
-#include "report/columns.h"
+#include "perfcheck/model/one_line.h"
+#include "perfcheck/report/columns.h"
 #include "results/results_json.h"
 
 #include <fmt/format.h>

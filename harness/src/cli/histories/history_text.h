@@ -4,7 +4,7 @@
 // What `perfcheck history show` prints.
 #pragma once
 
-#include "history/history.h"
+#include "perfcheck/history/history.h"
 
 #include <optional>
 #include <string>

@@ -4,8 +4,8 @@
 
 #include "command_line/errors.h"
 #include "measuring/source_info.h"
-#include "session/child_process.h"
-#include "store/store.h"
+#include "perfcheck/session/child_process.h"
+#include "perfcheck/store/store.h"
 
 #include <fmt/format.h>
 

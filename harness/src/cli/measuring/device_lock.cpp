@@ -3,7 +3,7 @@
 #include "measuring/device_lock.h"
 
 #include "command_line/errors.h"
-#include "model/run.h"
+#include "perfcheck/model/run.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

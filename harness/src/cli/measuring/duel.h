@@ -4,8 +4,8 @@
 // Two builds on one device: screened in pairs of fresh processes, confirmed in fresh pairs.
 #pragma once
 
-#include "gate/gate.h"
 #include "measuring/base_build.h"
+#include "perfcheck/gate/gate.h"
 
 namespace perfcheck::cli {
 

@@ -7,8 +7,8 @@
 #include "measuring/clock.h"
 #include "measuring/workbench.h"
 #include "measuring/worker_choice.h"
-#include "session/child_process.h"
-#include "store/store.h"
+#include "perfcheck/session/child_process.h"
+#include "perfcheck/store/store.h"
 
 #include <fmt/format.h>
 

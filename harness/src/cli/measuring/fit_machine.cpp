@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measuring/fit_machine.h"
 
-#include "gate/fitness.h"
+#include "perfcheck/gate/fitness.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "command_line/options.h"
-#include "protocol/messages.h"
-#include "session/worker_client.h"
+#include "perfcheck/protocol/messages.h"
+#include "perfcheck/session/worker_client.h"
 
 #include <chrono>
 

@@ -3,10 +3,10 @@
 #include "measuring/plan.h"
 
 #include "command_line/errors.h"
-#include "gate/glob.h"
-#include "model/nearest.h"
-#include "model/one_line.h"
-#include "model/shard.h"
+#include "perfcheck/gate/glob.h"
+#include "perfcheck/model/nearest.h"
+#include "perfcheck/model/one_line.h"
+#include "perfcheck/model/shard.h"
 
 #include <fmt/format.h>
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "config/config.h"
-#include "model/baseline.h"
-#include "session/worker_client.h"
+#include "perfcheck/model/baseline.h"
+#include "perfcheck/session/worker_client.h"
 
 #include <set>
 

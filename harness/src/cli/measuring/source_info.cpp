@@ -3,7 +3,7 @@
 #include "measuring/source_info.h"
 
 #include "measuring/clock.h"
-#include "session/child_process.h"
+#include "perfcheck/session/child_process.h"
 
 #include <algorithm>
 #include <cstdlib>

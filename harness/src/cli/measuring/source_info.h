@@ -4,8 +4,8 @@
 // What git says about the measured code.
 #pragma once
 
-#include "model/run.h"
-#include "session/interrupt.h"
+#include "perfcheck/model/run.h"
+#include "perfcheck/session/interrupt.h"
 
 #include <filesystem>
 #include <optional>

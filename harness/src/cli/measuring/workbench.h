@@ -8,7 +8,7 @@
 #include "measuring/device_lock.h"
 #include "measuring/fit_machine.h"
 #include "measuring/plan.h"
-#include "session/worker_client.h"
+#include "perfcheck/session/worker_client.h"
 
 #include <memory>
 

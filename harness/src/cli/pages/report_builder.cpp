@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pages/report_builder.h"
 
-#include "report/chunk.h"
-#include "report/page_json.h"
-#include "report/run_blocks.h"
+#include "perfcheck/report/chunk.h"
+#include "perfcheck/report/page_json.h"
+#include "perfcheck/report/run_blocks.h"
 
 #include <fmt/format.h>
 

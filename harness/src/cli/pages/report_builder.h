@@ -6,8 +6,8 @@
 
 #include "command_line/terminal.h"
 #include "pages/report_device.h"
-#include "report/series.h"
-#include "session/interrupt.h"
+#include "perfcheck/report/series.h"
+#include "perfcheck/session/interrupt.h"
 
 #include <functional>
 #include <map>

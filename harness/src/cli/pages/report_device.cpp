@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pages/report_device.h"
 
-#include "gate/gate.h"
 #include "measuring/plan.h"
-#include "model/json.h"
-#include "model/json_members.h"
-#include "model/median.h"
-#include "store/store.h"
+#include "perfcheck/gate/gate.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/json_members.h"
+#include "perfcheck/model/median.h"
+#include "perfcheck/store/store.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

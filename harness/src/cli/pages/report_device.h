@@ -5,8 +5,8 @@
 #pragma once
 
 #include "config/config.h"
-#include "history/history.h"
-#include "report/page_data.h"
+#include "perfcheck/history/history.h"
+#include "perfcheck/report/page_data.h"
 
 #include <map>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pages/report_files.h"
 
-#include "model/json_members.h"
-#include "report/pictures.h"
-#include "store/store.h"
+#include "perfcheck/model/json_members.h"
+#include "perfcheck/report/pictures.h"
+#include "perfcheck/store/store.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

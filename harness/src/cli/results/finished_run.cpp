@@ -3,7 +3,7 @@
 #include "results/finished_run.h"
 
 #include "measuring/plan.h"
-#include "model/shard.h"
+#include "perfcheck/model/shard.h"
 #include "results/yardstick.h"
 
 #include <algorithm>

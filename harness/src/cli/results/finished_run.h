@@ -4,8 +4,8 @@
 // Deciding about a run that was measured earlier, or elsewhere.
 #pragma once
 
-#include "gate/gate.h"
-#include "model/baseline.h"
+#include "perfcheck/gate/gate.h"
+#include "perfcheck/model/baseline.h"
 
 #include <optional>
 #include <set>

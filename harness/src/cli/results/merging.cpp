@@ -3,12 +3,12 @@
 #include "results/merging.h"
 
 #include "command_line/errors.h"
-#include "gate/gate.h"
 #include "histories/history_place.h"
 #include "measuring/workbench.h"
+#include "perfcheck/gate/gate.h"
+#include "perfcheck/store/store.h"
 #include "results/finished_run.h"
 #include "results/presentation.h"
-#include "store/store.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "command_line/options.h"
-#include "history/history.h"
-#include "model/shard.h"
+#include "perfcheck/history/history.h"
+#include "perfcheck/model/shard.h"
 
 #include <optional>
 #include <vector>

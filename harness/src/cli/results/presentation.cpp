@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/presentation.h"
 
-#include "model/one_line.h"
-#include "model/run.h"
-#include "model/summary.h"
-#include "report/case_table.h"
-#include "report/format.h"
-#include "report/result_formats.h"
+#include "perfcheck/model/one_line.h"
+#include "perfcheck/model/run.h"
+#include "perfcheck/model/summary.h"
+#include "perfcheck/report/case_table.h"
+#include "perfcheck/report/format.h"
+#include "perfcheck/report/result_formats.h"
+#include "perfcheck/store/store.h"
 #include "results/repro.h"
 #include "results/results_json.h"
 #include "results/trends.h"
-#include "store/store.h"
 
 #include <fmt/format.h>
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "command_line/options.h"
-#include "gate/gate.h"
-#include "model/baseline.h"
+#include "perfcheck/gate/gate.h"
+#include "perfcheck/model/baseline.h"
 
 namespace perfcheck::cli {
 

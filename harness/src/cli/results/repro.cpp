@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/repro.h"
 
-#include "gate/glob.h"
+#include "perfcheck/gate/glob.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "command_line/options.h"
-#include "report/check_result.h"
+#include "perfcheck/report/check_result.h"
 
 namespace perfcheck::cli {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/results_json.h"
 
-#include "model/json_members.h"
+#include "perfcheck/model/json_members.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 // What --json prints. docs/cli.md describes the fields.
 #pragma once
 
-#include "report/case_rows.h"
+#include "perfcheck/report/case_rows.h"
 
 #include <nlohmann/json.hpp>
 

@@ -4,7 +4,7 @@
 
 #include "command_line/errors.h"
 #include "measuring/clock.h"
-#include "store/store.h"
+#include "perfcheck/store/store.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

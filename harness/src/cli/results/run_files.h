@@ -6,7 +6,7 @@
 #pragma once
 
 #include "command_line/options.h"
-#include "import/import.h"
+#include "perfcheck/import/import.h"
 
 #include <filesystem>
 #include <string>

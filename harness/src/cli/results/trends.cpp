@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/trends.h"
 
-#include "model/median.h"
-#include "model/summary.h"
+#include "perfcheck/model/median.h"
+#include "perfcheck/model/summary.h"
 
 namespace perfcheck::cli {
 namespace {

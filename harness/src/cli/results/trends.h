@@ -4,8 +4,8 @@
 // Small trends for people who read a pull request: the baseline's sessions, then those of the run.
 #pragma once
 
-#include "gate/gate.h"
-#include "model/baseline.h"
+#include "perfcheck/gate/gate.h"
+#include "perfcheck/model/baseline.h"
 
 #include <map>
 #include <string>

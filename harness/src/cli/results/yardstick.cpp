@@ -3,8 +3,8 @@
 #include "results/yardstick.h"
 
 #include "measuring/clock.h"
-#include "model/summary.h"
-#include "store/store.h"
+#include "perfcheck/model/summary.h"
+#include "perfcheck/store/store.h"
 
 #include <algorithm>
 

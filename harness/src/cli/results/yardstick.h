@@ -4,8 +4,8 @@
 // Runs as something to compare with.
 #pragma once
 
-#include "model/baseline.h"
-#include "model/run.h"
+#include "perfcheck/model/baseline.h"
+#include "perfcheck/model/run.h"
 
 #include <optional>
 #include <string>

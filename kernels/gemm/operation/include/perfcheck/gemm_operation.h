@@ -4,7 +4,7 @@
 // The operation GEMM as a worker sees it.
 #pragma once
 
-#include "worker/operation.h"
+#include "perfcheck/worker/operation.h"
 
 #include <memory>
 

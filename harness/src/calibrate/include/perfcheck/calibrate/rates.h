@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a replay comes to: how often the gate cried wolf, and how often it saw a slowdown.
+#pragma once
+
+#include "perfcheck/calibrate/replay.h"
+
+#include <map>
+
+namespace perfcheck::calibrate {
+
+/// Trials and how many of them were called regressed. Trials of one case in one block share sessions; `units` counts
+/// the pairs of case and block, which do not.
+struct Rate {
+  int trials = 0;
+  int found = 0;
+  int units = 0;
+
+  double share() const { return trials > 0 ? static_cast<double>(found) / trials : 0; }
+};
+
+using RatesByPercent = std::map<double, Rate>;
+
+/// Launches shorter than this are judged by their own goal: a clock's step or a place in memory is a larger share.
+inline constexpr double kShortLaunchNs = 20e3;
+
+struct CaseRates {
+  std::string id;
+  bool library = false;                  ///< a library's own kernel
+  double time_ns = 0;                    ///< per launch, median over the baseline's sessions
+  double seconds = 0;                    ///< wall time of the case in a session, mean
+  std::optional<double> device_seconds;  ///< of these the device was busy with launches; mean of the sessions that tell
+  RatesByPercent device, added;
+  int untouched = 0;                 ///< screenings without slowdown
+  int flagged = 0;                   ///< of those, sent to confirmation
+  int false_alarms = 0;              ///< of those, called regressed or improved
+  int inconclusive = 0;              ///< of those
+  std::optional<double> detectable;  ///< median over the decisions that tell, share
+};
+
+struct SuiteRates {
+  std::size_t cards = 0, blocks = 0;
+  int screens = 0;               ///< screening sessions, each with its confirmation a whole check
+  int false_screens = 0;         ///< with an untouched case called regressed or improved
+  int false_kernel_screens = 0;  ///< with a kernel called so on its untouched cases alone
+  int inconclusive_screens = 0;  ///< with an untouched case that stayed inconclusive
+  std::vector<CaseRates> cases;  ///< sorted by id
+};
+
+SuiteRates rates_of(std::vector<Card> const& cards, Replay const& replay);
+
+/// Which cases a table's row is about.
+struct Group {
+  bool library = false;         ///< library kernels, or the program's own
+  bool short_launches = false;  ///< of less than kShortLaunchNs
+
+  bool holds(CaseRates const& one) const {
+    return one.library == library && (one.time_ns < kShortLaunchNs) == short_launches;
+  }
+};
+
+/// Rates of all cases of a group together.
+RatesByPercent pooled(SuiteRates const& rates, Origin origin, Group group);
+
+/// What is asked of every case: a slowdown of this size is called regressed in this share of trials.
+struct Goal {
+  double percent, share;
+  bool short_launches;
+};
+inline constexpr Goal kGoals[] = {{1, 0.95, false}, {2, 0.99, false}, {3, 0.99, true}};
+
+/// A case that does not reach a goal.
+struct Miss {
+  std::string id;
+  Goal goal{};
+  double reached = 0;  ///< share, over slowdowns of either origin
+  int trials = 0;
+};
+
+/// Goals that were tried and not reached, by case and then by size.
+std::vector<Miss> misses_of(SuiteRates const& rates);
+/// Cases that were slowed down by the size of a goal of theirs at all.
+std::size_t cases_with_goals_tried(SuiteRates const& rates);
+
+}  // namespace perfcheck::calibrate

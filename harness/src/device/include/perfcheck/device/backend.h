@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the harness needs from a device, CUDA or CPU: memory, a stream, work recorded once and replayed, the clock.
+#pragma once
+
+#include <perfcheck/kernel.h>
+
+#include "perfcheck/model/run.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+namespace perfcheck::device {
+
+/// The device reported an error. `context_lost` means that nothing can run in this process any more.
+class DeviceError : public std::runtime_error {
+ public:
+  DeviceError(std::string const& what, bool context_lost) : std::runtime_error(what), context_lost_(context_lost) {}
+  bool context_lost() const { return context_lost_; }
+
+ private:
+  bool context_lost_;
+};
+
+/// An allocation did not fit; the device is unharmed.
+class OutOfMemory : public DeviceError {
+ public:
+  explicit OutOfMemory(std::string const& what) : DeviceError(what, false) {}
+};
+
+/// Owns device memory, aligned to 256 bytes. Contents are undefined.
+class Memory {
+ public:
+  Memory() = default;
+  Memory(void* data, std::size_t bytes, void (*release)(void*)) : data_(data, release), bytes_(bytes) {}
+  void* data() const { return data_.get(); }
+  std::byte* bytes_at(std::size_t offset) const { return static_cast<std::byte*>(data_.get()) + offset; }
+  std::size_t size() const { return bytes_; }
+
+ private:
+  std::unique_ptr<void, void (*)(void*)> data_{nullptr, +[](void*) {}};
+  std::size_t bytes_ = 0;
+};
+
+/// One replay's measurement.
+struct Reading {
+  double time_ns = 0;               ///< of the whole replay, first launch's start to last launch's end
+  std::optional<double> clock_mhz;  ///< mean clock of the multiprocessors during the replay
+  bool disturbed = false;           ///< something else used the same processor core before or after the replay
+};
+
+/// Work to record: `launches` calls of `launch(index)` in order, each enqueuing on the backend's stream.
+struct Recording {
+  int launches = 1;
+  std::function<void(int index)> launch;
+  /// Lengthen each replay by this many nanoseconds at the end (perfcheck --inject-slowdown); 0 for none.
+  double extra_ns = 0;
+};
+
+/// Recorded work. run() replays it once, waits for its end and reads its time.
+class Replay {
+ public:
+  virtual ~Replay() = default;
+  /// Throws DeviceError.
+  virtual Reading run() = 0;
+  /// The kernels of the first launch. Empty on the CPU.
+  virtual std::vector<model::LaunchAttributes> attributes() const { return {}; }
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  /// "cuda" or "cpu".
+  virtual std::string name() const = 0;
+  virtual model::DeviceInfo info() = 0;
+  virtual model::Environment environment() = 0;
+  virtual model::DeviceState state() = 0;
+  /// Why this device cannot run code of `arch`, or empty.
+  virtual Refusal refusal(Arch const& arch) const = 0;
+
+  /// Throws OutOfMemory with the size asked for and the size free.
+  virtual Memory allocate(std::size_t bytes) = 0;
+  virtual std::size_t free_bytes() = 0;
+  virtual void fill(void* data, std::uint8_t byte, std::size_t bytes) = 0;
+  virtual void copy_to_host(void* host, void const* data, std::size_t bytes) = 0;
+  virtual void copy_to_device(void* data, void const* host, std::size_t bytes) = 0;
+
+  /// All work of the harness and of kernels goes here; null on the CPU.
+  virtual Stream stream() const = 0;
+  /// Throws DeviceError when a launch since the last call failed; does not wait.
+  virtual void check_launch() = 0;
+  /// Waits for the stream; throws DeviceError.
+  virtual void synchronize() = 0;
+
+  /// The launch that is recorded must have run once before, outside of a recording.
+  virtual std::unique_ptr<Replay> record(Recording const& recording) = 0;
+};
+
+/// The CPU: memory is malloc's, a replay is a loop, times are steady_clock's, the clock is that of the core just before
+/// and after the replay.
+std::unique_ptr<Backend> make_cpu_backend();
+/// CUDA device `index`. Throws DeviceError when there is none, with the reason the driver gives. Defined only in
+/// programs that link perfcheck::device_cuda.
+std::unique_ptr<Backend> make_cuda_backend(int index);
+
+}  // namespace perfcheck::device

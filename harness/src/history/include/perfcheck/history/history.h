@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every run ever recorded: one SQLite file, or a PostgreSQL database that a fleet shares (docs/history.md).
+#pragma once
+
+#include "perfcheck/gate/gate.h"
+#include "perfcheck/model/run.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perfcheck::history {
+
+/// The history could not be opened, read or written; what() is one line that names it (without a password), the reason
+/// and the remedy.
+class HistoryError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What RunEntry::origin begins with where nothing was measured: data that a program made up, to try a report with.
+inline constexpr char const* kSynthetic = "synthetic";
+
+enum class Mode { read, write };
+
+/// What is known about a run without its cases.
+struct RunEntry {
+  int64_t number = 0;  ///< in this history; not stable between histories
+  std::string id, started, committed, commit;
+  std::string device_slug, operation, card;
+  bool dirty = false;
+  std::string suite;
+  std::string origin;            ///< model::Run::imported_from
+  std::optional<int> exit_code;  ///< of its decision
+  int cases = 0;                 ///< that it has results of
+  /// What the axis of a report is ordered by: when the code was committed, else when it was measured.
+  std::string const& when() const { return committed.empty() ? started : committed; }
+};
+
+/// The part of a decision about one case that is kept.
+struct StoredDecision {
+  model::Verdict verdict = model::Verdict::inconclusive;
+  std::string reason_code, reason, also_changed;  ///< empty for a case that passed
+  std::string decided_by;
+  std::optional<double> change, low, high;  ///< of the deciding witness, shares
+  std::optional<double> margin, detectable;
+  bool operator==(StoredDecision const&) const = default;
+};
+
+/// What was decided about a run.
+struct RunDecision {
+  model::ExitCode exit_code = model::ExitCode::undecided;
+  std::vector<std::string> notes;  ///< about the run as a whole, and about kernels that did not pass as one
+  std::map<std::string, StoredDecision> cases;
+  bool operator==(RunDecision const&) const = default;
+};
+RunDecision decision_of(gate::Decisions const& decisions);
+
+/// The run without the results of its cases.
+struct RunHead {
+  model::Run run;  ///< its sessions have no cases
+  std::vector<std::string> notes;
+};
+
+struct SeriesEntry {
+  int64_t number = 0;
+  std::string device_slug, operation, case_id;
+};
+
+/// One case in one run: medians over its sessions, each with half of the width of its 95 % interval on the logarithmic
+/// scale (stats/run_interval.h).
+struct Result {
+  int64_t run = 0;                                       ///< RunEntry::number
+  model::CaseStatus status = model::CaseStatus::failed;  ///< failed, too, where it did not run although it should have
+  std::string message;                                   ///< why, for every status but measured
+  std::optional<StoredDecision> decision;
+  int64_t attributes = 0;  ///< what it launched, see History::attributes; 0 where that is not known
+  int sessions = 0;        ///< that measured it
+  std::optional<double> time_ns, time_hw, ratio, ratio_hw, cycles, cycles_hw;
+  std::optional<double> clock_mhz, power_w, temperature_c;
+  std::optional<double> noise;  ///< robust spread of the rounds within a session
+  std::string card;             ///< that measured it, where the run is of several; else empty: RunEntry::card
+};
+
+/// What a case launched, as JSON text: `launches` as in a run file, and `machine_code` (a hash, empty when unknown).
+using AttributeTexts = std::map<int64_t, std::string>;
+
+struct StoredCalibration {
+  std::string device_slug, operation;
+  std::string recorded;  ///< UTC, ISO 8601
+  std::string document;  ///< perfcheck.calibration/1
+};
+
+class Database;
+
+class History {
+ public:
+  /// `place` is the path of a SQLite file or postgresql://... . Mode::write creates what is missing and brings an older
+  /// schema up to date; Mode::read changes nothing and refuses an older schema.
+  History(std::string const& place, Mode mode);
+  ~History();
+  History(History&&) noexcept;
+  History& operator=(History&&) noexcept;
+
+  enum class Added { added, already_there };
+  /// Adds a run with everything it holds, and what was decided about it, as a whole or not at all: when it returns, the
+  /// run is on disk. A run that is there already, with the same content, stays as it is; one with the same id and other
+  /// content is a HistoryError. So are runs with slowdowns put in on purpose, without sessions, and of several devices.
+  Added add(model::Run const& run, std::optional<RunDecision> const& decision);
+  /// The same for a calibration; there is one at most for a device, an operation and a moment.
+  Added add(StoredCalibration const& calibration);
+
+  /// Keeps a shard of a fan-out (model::Shard, with a name) until all of them are merged; it is no run of the history
+  /// yet. A shard that was measured again replaces the earlier one.
+  void put_shard(model::Run const& run);
+  /// Shards that are kept under this name, of whatever device and operation.
+  std::vector<model::Run> shards(std::string const& fan_out);
+  /// Adds the run that shards were merged into, and forgets them.
+  Added add_merged(model::Run const& run, std::optional<RunDecision> const& decision);
+
+  /// All runs, by device, operation, RunEntry::when() and start.
+  std::vector<RunEntry> runs();
+  RunHead head(RunEntry const& run);
+  /// The whole run, equal to what was added.
+  model::Run run(RunEntry const& run);
+  /// What was decided about it; nullopt where nothing was.
+  std::optional<RunDecision> decision(RunEntry const& run);
+
+  /// Every case of every device, by device, operation and case id.
+  std::vector<SeriesEntry> series();
+  /// Results of one case, in the order in which their runs were added.
+  void read(SeriesEntry const& series, std::function<void(Result const&)> const& callback);
+  AttributeTexts attributes();
+  std::vector<StoredCalibration> calibrations();
+
+  /// How to name it in messages: the path, or the address without a password.
+  std::string const& name() const { return name_; }
+
+ private:
+  std::string name_;
+  std::unique_ptr<Database> database_;
+};
+
+}  // namespace perfcheck::history

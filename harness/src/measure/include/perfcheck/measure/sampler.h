@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The measurement loop: warm up until steady, then rounds of case and reference in alternating order until the median
+// ratio is known precisely enough. It sees the device and the time only through interfaces, so tests drive it with
+// scripted readings.
+#pragma once
+
+#include "perfcheck/device/backend.h"
+#include "perfcheck/model/run.h"
+
+#include <string>
+
+namespace perfcheck::measure {
+
+/// The two sides of a round, and the wall clock.
+class RoundSource {
+ public:
+  virtual ~RoundSource() = default;
+  virtual device::Reading replay_case() = 0;
+  virtual device::Reading replay_reference() = 0;
+  /// Seconds since some fixed moment; monotonic.
+  virtual double now_s() = 0;
+};
+
+struct SamplerOptions {
+  int min_rounds = 12;
+  int max_rounds = 400;
+  double max_seconds = 0.4;      ///< of replays, as read; min_rounds are measured even when it is exceeded ...
+  double hard_seconds = 4.0;     ///< ... unless this much wall time has gone by, and then at least 3 rounds
+  double max_disturbed_s = 0.3;  ///< of disturbed replays that are thrown away and repeated; after that they count
+  double precision = 0.001;      ///< standard error of the median ratio, relative
+  double max_warm_up_s = 0.5;
+  double steady_share = 0.005;  ///< consecutive warm-up windows agree so closely, in time and in clock, or as
+                                ///< closely as their rounds
+};
+
+struct SampleResult {
+  model::Rounds rounds;  ///< times of whole replays; the caller divides by launches
+  std::string stop_reason;
+  int disturbed_rounds = 0;  ///< that count because no quiet time came
+  bool steady = false;       ///< warm-up ended because it was steady, not because its time was up
+  int warm_up_replays = 0;
+};
+
+SampleResult sample(RoundSource& source, SamplerOptions const& options);
+
+}  // namespace perfcheck::measure

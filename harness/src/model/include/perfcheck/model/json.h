@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// JSON forms of the model: strict readers, deterministic writers.
+//
+// Readers reject unknown keys, duplicate keys, missing keys, wrong types, NaN and Infinity, negative or zero durations,
+// duplicate case ids and unknown schema versions. Every error is a FormatError whose text names the file, the place
+// (a path such as sessions[0].cases[3].rounds.time_ns[7], or line and column for text that is not JSON) and the remedy.
+#pragma once
+
+#include "perfcheck/model/baseline.h"
+#include "perfcheck/model/run.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace perfcheck::model {
+
+class FormatError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Parses JSON text strictly: no duplicate keys, no comments, nothing after the value, bounded nesting. `origin` names
+/// the source in errors.
+nlohmann::json parse_strict(std::string_view text, std::string_view origin);
+
+/// The one text of a JSON value: keys sorted, two-space indent, arrays of numbers (and short ones of texts) on one
+/// line, newline at the end. An object under a key of `on_one_line`, and each of an array of them, stands on one line
+/// as well. Throws FormatError for NaN and Infinity.
+std::string json_to_text(nlohmann::json const& value, std::set<std::string> const& on_one_line = {});
+
+// Parts that the worker protocol carries too. Measurements are rounded here, so a decision made from memory and one
+// made from the file see the same numbers. Members that are absent, and texts that are unknown, leave no key.
+nlohmann::json to_json(DeviceInfo const& device);
+nlohmann::json to_json(Environment const& environment);
+nlohmann::json to_json(WorkerInfo const& worker);
+nlohmann::json to_json(DeviceState const& state);
+nlohmann::json to_json(CaseResult const& result);
+nlohmann::json to_json(KernelEntry const& kernel);
+DeviceInfo device_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
+Environment environment_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
+WorkerInfo worker_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
+DeviceState device_state_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
+CaseResult case_result_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
+KernelEntry kernel_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
+
+nlohmann::json to_json(Run const& run);
+/// Run file text: json_to_text of the run, six significant digits for measurements.
+std::string run_to_text(Run const& run);
+Run run_from_text(std::string_view text, std::string_view origin);
+
+nlohmann::json to_json(Baseline const& baseline);
+/// Baseline file text: as above, one case per block, so that accepting new sessions gives a diff that reads well.
+std::string baseline_to_text(Baseline const& baseline);
+Baseline baseline_from_text(std::string_view text, std::string_view origin);
+
+}  // namespace perfcheck::model

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What one session says about one case: medians over its rounds.
+#pragma once
+
+#include "perfcheck/model/run.h"
+
+namespace perfcheck::model {
+
+/// The replicate of every statistical statement: one session's medians.
+struct SessionSummary {
+  double time_ns = 0;
+  double reference_time_ns = 0;  ///< 0 for an imported case, whose program times no reference
+  /// Median over rounds of time over reference time; absent for a case that is its own control.
+  std::optional<double> ratio;
+  /// Median over rounds of time times clock; absent without clocks.
+  std::optional<double> cycles;
+  std::optional<double> clock_mhz;
+  /// Robust spread of the rounds' times: 1.4826 * MAD / median. Absent where there is one round, as an imported case
+  /// may have: one number has no spread.
+  std::optional<double> noise;
+  int rounds = 0;
+};
+
+/// Summary of a measured case. Empty, with `why` filled in, when the numbers cannot be used: no rounds, columns of
+/// different length, a value that is not finite and positive.
+std::optional<SessionSummary> summarize(CaseResult const& result, std::string* why = nullptr);
+
+}  // namespace perfcheck::model

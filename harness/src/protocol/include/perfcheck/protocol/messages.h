@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The worker protocol, version 1: one JSON object per line, requests on the worker's standard input, answers on its
+// standard output. docs/protocol.md is the specification; this header is its C++ form, used by both sides.
+#pragma once
+
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/run.h"
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace perfcheck::protocol {
+
+inline constexpr int kProtocolVersion = 1;
+/// A longer line is a protocol error: the peer is flooding.
+inline constexpr std::size_t kMaxLineBytes = std::size_t{16} << 20;
+
+/// Seeds stay below 2^53, so that a worker in a language whose numbers are doubles reads the same seed.
+inline constexpr uint64_t kMaxSeed = (uint64_t{1} << 53) - 1;
+
+/// The peer speaks another version of the protocol. Thrown before anything else of its hello is looked at.
+class VersionError : public model::FormatError {
+ public:
+  using model::FormatError::FormatError;
+};
+
+// ---- requests: perfcheck to worker -------------------------------------------------------------------------------
+
+/// First message. `device` is the index of the device to use, as the driver counts.
+struct HelloRequest {
+  int protocol = kProtocolVersion;
+  std::string client;
+  int device = 0;
+};
+
+/// Asks which cases the worker makes of these problems.
+struct PlanRequest {
+  std::vector<std::string> problems;
+};
+
+/// How to measure one case. All limits are the worker's to keep; the client's watchdog is separate and longer.
+struct MeasureOptions {
+  uint64_t seed = 1;         ///< input data of verification and timing derive from it
+  bool verify_only = false;  ///< stop after verification
+  double replay_ms = 1.0;    ///< length a replay should have, so that launch cost and event resolution vanish
+  double max_seconds = 0.4;  ///< of timed work per case, both sides together
+  double idle_share = 0;  ///< rest after each replay, as a multiple of its length: keeps a device off its power limit
+  int min_rounds = 12;
+  int max_rounds = 400;
+  double precision = 0.001;   ///< stop when the standard error of the median ratio falls below this share
+  double inject_percent = 0;  ///< lengthen the case's timed work by this share
+};
+
+struct MeasureRequest {
+  std::string case_id;
+  MeasureOptions options;
+};
+
+/// Ends the worker; it answers nothing and exits 0. Closing its standard input does the same.
+struct ByeRequest {};
+
+using Request = std::variant<HelloRequest, PlanRequest, MeasureRequest, ByeRequest>;
+
+// ---- answers: worker to perfcheck --------------------------------------------------------------------------------
+
+struct HelloAnswer {
+  int protocol = kProtocolVersion;
+  model::WorkerInfo worker;
+  model::DeviceInfo device;
+  model::Environment environment;
+  std::vector<model::KernelEntry> kernels;
+  /// The device at this moment; workers that cannot tell leave it out.
+  std::optional<model::DeviceState> state;
+};
+
+/// One case that a problem and a kernel make. Skipped ones are part of the plan, with their reason.
+struct PlannedCase {
+  std::string id;
+  std::string reference;
+  model::Work work;
+  std::string arithmetic;
+  std::optional<model::SkipReason> skip_reason;
+  std::string reason;
+};
+
+/// A problem text the worker's operation could not read.
+struct RejectedProblem {
+  std::string problem, message;
+};
+
+struct PlanAnswer {
+  std::vector<PlannedCase> cases;
+  std::vector<RejectedProblem> rejected;
+};
+
+/// Sign of life while a case runs.
+struct ProgressAnswer {
+  std::string case_id;
+  std::string phase;  ///< "verify", "warm_up", "measure"
+};
+
+struct ResultAnswer {
+  model::CaseResult result;
+  /// The device context is lost (sticky CUDA error): the worker exits after this answer and must be restarted.
+  bool context_lost = false;
+};
+
+/// The request could not be carried out at all.
+struct ErrorAnswer {
+  std::string code;  ///< "no_device", "protocol", "unknown_case", "internal"
+  std::string message;
+};
+
+using Answer = std::variant<HelloAnswer, PlanAnswer, ProgressAnswer, ResultAnswer, ErrorAnswer>;
+
+/// One line, newline included. Text that is not UTF-8 is mended with replacement characters. Throws
+/// std::invalid_argument for what no line can carry: a seed above kMaxSeed, a message longer than kMaxLineBytes.
+std::string encode(Request const& request);
+std::string encode(Answer const& answer);
+/// Strict: unknown types and keys throw model::FormatError naming `origin` and the place, unknown versions
+/// VersionError. What one message cannot show by itself (does the result answer the request?) is in
+/// protocol/contract.h.
+Request decode_request(std::string_view line, std::string_view origin);
+Answer decode_answer(std::string_view line, std::string_view origin);
+
+}  // namespace perfcheck::protocol

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The client side of the worker protocol: one live worker, spoken to with deadlines.
+#pragma once
+
+#include "perfcheck/protocol/messages.h"
+#include "perfcheck/session/child_process.h"
+
+#include <functional>
+#include <memory>
+#include <stdexcept>
+
+namespace perfcheck::session {
+
+/// The worker is gone or talks nonsense; what() says how, with its last words.
+class WorkerLost : public std::runtime_error {
+ public:
+  enum class How { crashed, timed_out, protocol };
+  WorkerLost(How how, std::string const& what) : std::runtime_error(what), how_(how) {}
+  How how() const { return how_; }
+
+ private:
+  How how_;
+};
+
+/// The worker lives but cannot serve (no device, wrong protocol version). Carries the worker's own code and message,
+/// each as one line of limited length.
+class WorkerRefused : public std::runtime_error {
+ public:
+  WorkerRefused(std::string code, std::string const& message) : std::runtime_error(message), code_(std::move(code)) {}
+  std::string const& code() const { return code_; }
+
+ private:
+  std::string code_;
+};
+
+struct WorkerCommand {
+  std::vector<std::string> argv;  ///< program and arguments
+  int device = 0;
+  double start_timeout_s = 60;  ///< until the hello answer: a first CUDA context can take many seconds
+  double stop_timeout_s = 2;    ///< between bye and SIGKILL
+};
+
+class WorkerClient {
+ public:
+  /// Starts the process and exchanges hello. Throws WorkerLost, WorkerRefused, Interrupted, std::system_error.
+  WorkerClient(WorkerCommand const& command, Interrupt const* interrupt);
+
+  protocol::HelloAnswer const& hello() const { return hello_; }
+  /// Throws WorkerLost, WorkerRefused, Interrupted.
+  protocol::PlanAnswer plan(std::vector<std::string> const& problems, double timeout_s);
+  /// Sends one measure request and waits for its result; `progress` is called per sign of life. The watchdog counts
+  /// from the request, whatever progress arrives: a case that reports for ever is still late. After WorkerLost the
+  /// process is gone; after WorkerRefused it is alive and can be asked again. Throws Interrupted.
+  protocol::ResultAnswer measure(protocol::MeasureRequest const& request, double timeout_s,
+                                 std::function<void(protocol::ProgressAnswer const&)> const& progress = {});
+  /// Orderly end: bye, then a short wait, then kill.
+  void close();
+
+ private:
+  void send(protocol::Request const& request, Deadline deadline, std::string const& doing);
+  protocol::Answer next_answer(Deadline deadline, std::string const& doing);
+  [[noreturn]] void lost(WorkerLost::How how, std::string const& what);
+  [[noreturn]] void ended(std::string const& doing, std::string const& unfinished_line);
+
+  std::string origin_;  ///< the program, as errors name it
+  double stop_timeout_s_;
+  std::unique_ptr<ChildProcess> process_;
+  protocol::HelloAnswer hello_;
+};
+
+}  // namespace perfcheck::session

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The only writer of files. Every write is atomic: a reader sees the old file or the new one, never half of one.
+#pragma once
+
+#include "perfcheck/model/baseline.h"
+#include "perfcheck/model/run.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace perfcheck::store {
+
+/// A file could not be read or written; what() names the file, the system's reason and the remedy.
+class IoError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A file written piece by piece, for what is too large for memory. It is written beside the target; finish() flushes
+/// it to disk and renames it over the target. On any failure, and without finish(), the target is untouched and nothing
+/// is left behind. Every member throws IoError.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::filesystem::path const& path);
+  ~AtomicFile();
+  AtomicFile(AtomicFile const&) = delete;
+  AtomicFile& operator=(AtomicFile const&) = delete;
+
+  void add(std::string_view text);
+  void finish();  ///< once, after every add()
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// The same with a text as a whole.
+void write_file_atomically(std::filesystem::path const& path, std::string_view text);
+std::string read_file(std::filesystem::path const& path);
+
+void write_run(std::filesystem::path const& path, model::Run const& run);
+model::Run read_run(std::filesystem::path const& path);
+
+/// <root>/<device-slug>/<operation>.json
+std::filesystem::path baseline_path(std::filesystem::path const& root, std::string const& device_slug,
+                                    std::string const& operation);
+/// Empty when the file does not exist; a file that exists and cannot be read is an error.
+std::optional<model::Baseline> read_baseline(std::filesystem::path const& root, std::string const& device_slug,
+                                             std::string const& operation);
+void write_baseline(std::filesystem::path const& root, model::Baseline const& baseline);
+
+/// What `baseline accept` does to the data, without files: adds the measured cases of every session of `runs` to
+/// `base` (or a new baseline). Rejects runs of another device model or operation, runs with injected slowdowns, runs
+/// with a case that is neither measured nor skipped or whose numbers are invalid, sessions that measured nothing or
+/// are in the baseline already, runs that disagree on a case's reference, and dirty sources unless `allow_dirty`: each
+/// a std::invalid_argument that says what to do. With `replace` the sessions that a case already has are dropped first
+/// (a new segment after an accepted change); a session that no case uses any more leaves the file, its id is never
+/// used again. A case whose reference changed always starts anew.
+struct AcceptOptions {
+  std::string who, when, why;
+  bool replace = false;
+  bool allow_dirty = false;
+};
+model::Baseline accept(std::optional<model::Baseline> base, std::vector<model::Run> const& runs,
+                       AcceptOptions const& options);
+
+}  // namespace perfcheck::store

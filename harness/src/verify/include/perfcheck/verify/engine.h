@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything verification does to data where the data lies: plain loops on the host, kernels on a CUDA device. Both
+// call the same functions per element (element.h, fill.h, judge.h), so they agree bit by bit.
+#pragma once
+
+#include "perfcheck/device/backend.h"
+#include "perfcheck/verify/fill.h"
+#include "perfcheck/verify/judge.h"
+
+#include <functional>
+#include <memory>
+
+namespace perfcheck::verify {
+
+/// What a result must be: alpha * product + beta * addend, with the sum of absolute values for the bound.
+struct Expectation {
+  double const* product = nullptr;  ///< rows x columns, rows contiguous; device memory
+  float const* scale = nullptr;     ///< likewise, sum of absolute products; null for an exact bound
+  double alpha = 1, beta = 0;
+  MatrixView addend{};  ///< read only when beta is not 0
+  Bound bound{};
+  /// One row and one column whose products differ from `product`, -1 for none. Where both meet, the row counts.
+  std::int64_t other_row = -1, other_column = -1;
+  double const* other_row_product = nullptr;     ///< `columns` values
+  double const* other_column_product = nullptr;  ///< `rows` values
+};
+
+/// Positions of elements that a search found.
+struct Found {
+  std::uint64_t count = 0;
+  /// Smallest box around them; meaningless when count is 0.
+  std::int64_t first_row = 0, last_row = 0, first_column = 0, last_column = 0;
+};
+
+struct Comparison {
+  Found wrong;
+  double worst = 0;  ///< largest error over its bound, infinite when something that must not be NaN is
+};
+
+/// alpha * product + beta * addend at one place, and its scale.
+struct ExpectedElement {
+  double reference = 0, scale = 0;
+};
+PERFCHECK_HOST_DEVICE inline ExpectedElement expected_at(Expectation const& e, std::int64_t columns, std::int64_t row,
+                                                         std::int64_t column) {
+  std::int64_t const at = row * columns + column;
+  double product = e.product[at];
+  if (column == e.other_column) product = e.other_column_product[row];
+  if (row == e.other_row) product = e.other_row_product[column];
+  ExpectedElement expected{e.alpha * product, 0};
+  if (e.scale != nullptr) {
+    expected.scale = (e.alpha < 0 ? -e.alpha : e.alpha) * static_cast<double>(e.scale[at]);
+  }
+  if (e.beta != 0) {
+    double const term =
+        e.beta * decode(e.addend.element, load_bits(e.addend.element, e.addend.data, e.addend.index(row, column)));
+    expected.reference += term;
+    expected.scale += term < 0 ? -term : term;
+  }
+  return expected;
+}
+
+/// One word's share of a fingerprint; the fingerprint is the sum over all words, in any order.
+PERFCHECK_HOST_DEVICE inline std::uint64_t fingerprint_word(std::uint64_t index, std::uint64_t word) {
+  return mix(0x5851f42d4c957f2dU, index, word);
+}
+
+/// Enqueues on the backend's stream; functions that return something wait for it. Throws device::DeviceError.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual void fill(MatrixView const& matrix, Fill const& fill) = 0;
+  /// Repeats a word; `data` is aligned to 4 and `bytes` a multiple of 4.
+  virtual void fill_words(void* data, std::uint32_t word, std::size_t bytes) = 0;
+  virtual void copy(void* to, void const* from, std::size_t bytes) = 0;
+  /// A number that changes when a bit changes (but for one chance in 2^64). `data` is aligned to 8.
+  virtual std::uint64_t fingerprint(void const* data, std::size_t bytes) = 0;
+  /// Elements whose bits are not `bits`.
+  virtual Found find_other(MatrixView const& matrix, std::uint32_t bits) = 0;
+  /// Elements whose bits differ.
+  virtual Found find_different(MatrixView const& x, MatrixView const& y) = 0;
+  virtual Comparison compare(MatrixView const& result, Expectation const& expectation) = 0;
+};
+
+std::unique_ptr<Engine> make_host_engine();
+/// Keeps a reference to the backend, which must be a CUDA one. Defined in programs that link perfcheck_verify_cuda.
+std::unique_ptr<Engine> make_cuda_engine(device::Backend& backend);
+
+/// One of these two, as fits the worker's backend: what perfcheck_add_worker() gives to an operation.
+using MakeEngine = std::function<std::unique_ptr<Engine>(device::Backend&)>;
+
+}  // namespace perfcheck::verify

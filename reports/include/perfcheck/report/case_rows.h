@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every report shows about one case, computed once.
+#pragma once
+
+#include "perfcheck/gate/gate.h"
+#include "perfcheck/model/run.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace perfcheck::report {
+
+/// Figures are medians over the run's sessions; absent where they cannot be known.
+struct CaseRow {
+  std::string id;
+  std::string outcome;  ///< verdict; "recorded"; or status of a case that nothing was compared with
+  int rank = 0;         ///< what matters first sorts first: regressed, then broken, undecided, improved, the rest
+  bool failed = false;  ///< it alone would make the command fail
+  std::string reason;   ///< why; for skipped cases the reason of the worker or the suite
+  /// What else is not as in the baseline, one line; empty when nothing is known to be.
+  std::string also_changed;
+  std::optional<model::SkipReason> skip_reason;
+  std::optional<double> time_ns;
+  std::optional<double> tflops;
+  std::optional<double> gb_s;
+  std::optional<double> reference_share;  ///< speed over the reference's; absent for a case that is its own control
+  std::optional<double> naive_speedup;    ///< over the kernel named naive on the same problem, when it was measured
+  std::optional<double> peak_share;       ///< of the device's peak for this arithmetic
+  std::optional<double> cycles, clock_mhz;
+  std::optional<double> noise;          ///< robust spread of the rounds within a session, relative
+  std::optional<gate::Witness> change;  ///< of the deciding witness
+  /// Smallest slowdown that would have been seen four times out of five, a share; absent for a library's control.
+  std::optional<double> detectable;
+  bool disturbed = false;  ///< neighbours were there, and no slowdown would have been seen
+};
+
+/// One row per case of the run and of the decisions, most important first.
+std::vector<CaseRow> rows_of(model::Run const& run, gate::Decisions const& decisions,
+                             std::vector<model::Verdict> const& demoted);
+/// Without a comparison: outcomes are statuses.
+std::vector<CaseRow> rows_of(model::Run const& run);
+
+}  // namespace perfcheck::report

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a report page says about a device beside its series: plain values. docs/report-data.md describes them.
+//
+// Texts are empty and optional values absent where unknown. Shares: 0.03 is 3 %.
+#pragma once
+
+#include "perfcheck/model/run.h"
+#include "perfcheck/report/series.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace perfcheck::report {
+
+struct ReportCommit {
+  std::string id, subject, author;
+  std::string committed;  ///< UTC, ISO 8601
+  std::string branch;
+};
+
+struct ReportEnvironment {
+  model::Environment environment;
+  std::string tool_version, compiler, cuda_toolkit;
+};
+
+struct ReportRun {
+  std::string id, started;
+  int commit = -1;  ///< index into ReportDevice::commits; -1 unknown
+  bool dirty = false;
+  int environment = 0;  ///< index into ReportDevice::environments
+  std::string card;     ///< uuid
+  std::string suite;
+  std::vector<std::string> filters;
+  int sessions = 0;
+  double seconds = 0;
+  std::optional<int> exit_code;       ///< of its decision
+  std::map<std::string, int> counts;  ///< cases by verdict, or by status where nothing was decided
+  std::string origin;              ///< empty for a worker's run; else the program it was imported from, or "synthetic"
+  std::vector<std::string> notes;  ///< what the decision said about the whole run
+};
+
+struct ReportProblem {
+  std::string text, name;
+  double flop = 0, bytes = 0;
+  std::map<std::string, int64_t> sizes;  ///< by letter, {"m", 4096}
+  std::string types;                     ///< "f16.f32"
+};
+
+struct ReportKernel {
+  std::string id, summary, file;
+  int line = 0;         ///< 0 unknown
+  std::string library;  ///< empty for the program's own code
+};
+
+/// What `perfcheck calibrate --json` found, as it said it.
+struct ReportCalibration {
+  std::string recorded;  ///< when, UTC, ISO 8601
+  std::string json;      ///< a document of docs/cli.md
+};
+
+/// A case in the newest run in which it appears.
+struct ReportLatest {
+  int run = 0;  ///< index into ReportDevice::runs
+  model::CaseStatus status = model::CaseStatus::measured;
+  std::string message;
+  std::optional<model::Verdict> verdict;
+  std::string reason_code, reason, also_changed, decided_by;
+  std::optional<double> change, low, high;  ///< of the deciding witness, shares
+  std::optional<double> margin, detectable;
+  std::optional<double> time_ns, ratio, cycles, clock_mhz, noise;
+  std::optional<double> tflops, gb_s;
+  std::optional<double> reference_share;  ///< speed over the reference's
+  std::optional<double> peak_share;
+};
+
+/// What a baseline says about one metric, over its sessions.
+struct ReportLevel {
+  double median = 0, low = 0, high = 0;
+};
+
+struct ReportBaseline {
+  int sessions = 0;
+  std::string accepted;  ///< when last, UTC, ISO 8601
+  std::string who, why, commit;
+  std::optional<ReportLevel> time_ns, ratio, cycles;
+  std::optional<double> margin;  ///< slowdown that is allowed, a share
+
+  std::optional<ReportLevel> const& level(Metric metric) const;
+};
+
+struct ReportCase {
+  std::string id;
+  int kernel = 0, problem = 0;    ///< indices into ReportDevice::kernels and ::problems
+  std::string reference;          ///< case id; its own for a control
+  std::string arithmetic;         ///< key into DeviceInfo::peak_tflops
+  Metric metric = Metric::ratio;  ///< what the gate decides by
+  std::optional<ReportLatest> latest;
+  std::optional<ReportBaseline> baseline;
+};
+
+/// One device and operation, without its series.
+struct ReportDevice {
+  std::string key;  ///< "<slug>/<operation>"
+  std::string operation;
+  model::DeviceInfo card;  ///< of the last run; numbers that are 0 are unknown
+  std::string repository;  ///< address of its page
+  std::vector<ReportCommit> commits;
+  std::vector<ReportEnvironment> environments;
+  std::vector<ReportRun> runs;  ///< in the order of the axis: by time of the commit, then of the run
+  std::vector<ReportProblem> problems;
+  std::vector<ReportKernel> kernels;
+  std::vector<ReportCase> cases;
+  std::vector<ReportCalibration> calibrations;
+};
+
+/// A session that measured a case, for the detail of the case's latest runs.
+struct DetailSession {
+  int run = 0;             ///< index into ReportDevice::runs
+  model::Session session;  ///< its cases are not read
+  model::CaseResult result;
+};
+
+/// Is the page one file, or a folder with its data beside it?
+enum class PageKind { single, site };
+
+/// The last run of a device, for the list of devices.
+struct ManifestRun {
+  std::string started, commit;
+  std::optional<int> exit_code;
+  std::map<std::string, int> counts;
+};
+
+struct ManifestDevice {
+  std::string key, name, operation, backend;
+  std::string chunk;  ///< device_key()
+  int cases = 0, runs = 0;
+  std::optional<ManifestRun> last_run;
+};
+
+struct ReportManifest {
+  std::string title;
+  std::string generated;  ///< UTC, ISO 8601
+  std::string tool_version;
+  PageKind kind = PageKind::single;
+  std::vector<std::string> notes;  ///< what every reader must know
+  std::vector<ManifestDevice> devices;
+};
+
+}  // namespace perfcheck::report
