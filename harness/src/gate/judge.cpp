@@ -176,12 +176,11 @@ class Judgement {
   }
 
   CaseDecision machine_disturbed() const {
-    return make(
-        Verdict::inconclusive, kDisturbedCode,
-        fmt::format("its reference costs {:+.0f} % itself, so neighbours disturb the machine, and each kernel by "
-                    "a share of its own: check again when they are quiet, or with the base build beside "
-                    "(--base-ref)",
-                    percent(*disturbance_)));
+    bool const beside = !evidence_.series[primary_]->confirm_base.empty();
+    return make(Verdict::inconclusive, kDisturbedCode,
+                fmt::format("its reference costs {:+.0f} % itself, so neighbours disturb the machine, and each kernel "
+                            "by a share of its own: check again when they are quiet{}",
+                            percent(*disturbance_), beside ? "" : ", or with the base build beside (--base-ref)"));
   }
 
   CaseDecision convicted() const {

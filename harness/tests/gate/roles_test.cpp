@@ -11,6 +11,7 @@ namespace {
 
 using model::Verdict;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string const kCase = "k@p";
 
@@ -99,6 +100,7 @@ TEST(Roles, OnASharedDeviceAReferenceThatCostsMoreOrLessSaysNothing) {
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::inconclusive);
   EXPECT_EQ(world.decide(kCase).reason_code, "machine_disturbed");
   EXPECT_THAT(world.decide(kCase).reason, HasSubstr("+20 %"));
+  EXPECT_THAT(world.decide(kCase).reason, HasSubstr("(--base-ref)"));
   EXPECT_FALSE(world.decide(kCase).detectable);
   world.policy.reference_tolerance = 0.25;
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed);
@@ -107,6 +109,16 @@ TEST(Roles, OnASharedDeviceAReferenceThatCostsMoreOrLessSaysNothing) {
   EXPECT_EQ(confirmed_on_shared_device({0.6 / 0.8, 0.6, 0.6}).decide(kCase).reason_code, "machine_disturbed");
   // Neither does it excuse anybody: a neighbour that costs the case nothing hides a slowdown of it.
   EXPECT_EQ(confirmed_on_shared_device({1.2 / 1.2, 1.2, 1.2}).decide(kCase).reason_code, "machine_disturbed");
+}
+
+TEST(Roles, WhereTheBaseBuildStoodBesideItIsNotAdvised) {
+  World world = confirmed_on_shared_device({1.7 / 1.2, 1.7, 1.7});
+  World base;
+  base.stored(kCase, sessions(quiet_fresh()));
+  world.confirm_base = &base.baseline;
+  EXPECT_EQ(world.decide(kCase).reason_code, "machine_disturbed");
+  EXPECT_THAT(world.decide(kCase).reason, HasSubstr("check again when they are quiet"));
+  EXPECT_THAT(world.decide(kCase).reason, Not(HasSubstr("--base-ref")));
 }
 
 TEST(Roles, ADisturbedScreenIsMeasuredAgain) {
