@@ -5,6 +5,7 @@
 #include "ci/items.h"
 #include "ci/json_document.h"
 #include "ci/writers.h"
+#include "perfcheck/report/format.h"
 
 #include <fmt/format.h>
 
@@ -17,7 +18,7 @@ using nlohmann::json;
 
 std::string extra_of(CheckResult const& result, Item const& item) {
   std::string text = fmt::format("{} on {}", words_of(item.outcome), device_of(result));
-  if (item.change()) text += fmt::format(", {}", change_text(item.change()));
+  if (item.change()) text += fmt::format(", {}", format_change(item.change()));
   return text;
 }
 

@@ -60,7 +60,7 @@ Annotation annotation_of(CheckResult const& result, Item const& item) {
   std::string title = words_of(item.outcome) + ": " + item.id;
   if (item.is_kernel) title += " (all cases together)";
   std::string message = item.reason;
-  if (message.empty() && item.change()) message = change_text(item.change());
+  if (message.empty() && item.change()) message = format_change(item.change());
   message = command_data(shortened(model::one_line(message), kMessageLimit));
   auto const add = [&](std::string const& text) {
     if (!text.empty())

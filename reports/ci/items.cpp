@@ -205,11 +205,6 @@ std::optional<Limits> time_limits(Item const& item) {
   return usable ? std::optional(limits) : std::nullopt;
 }
 
-std::string change_text(std::optional<gate::Witness> const& change) {
-  if (!change) return "-";
-  return fmt::format("{:+.2f} % ({:+.2f} to {:+.2f})", 100 * change->change, 100 * change->low, 100 * change->high);
-}
-
 std::string words_of(std::string outcome) {
   std::replace(outcome.begin(), outcome.end(), '_', ' ');
   return outcome;

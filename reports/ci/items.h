@@ -55,9 +55,6 @@ struct Limits {
 };
 std::optional<Limits> time_limits(Item const& item);
 
-/// "+3.12 % (+2.80 to +3.45)"; "-" where nothing was compared.
-std::string change_text(std::optional<gate::Witness> const& change);
-
 /// Texts of `outcome` for a person: "no baseline".
 std::string words_of(std::string outcome);
 

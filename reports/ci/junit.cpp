@@ -64,7 +64,7 @@ TestCase test_case_of(CheckResult const& result, Item const& item) {
   test.message =
       item.reason.empty() ? words_of(item.outcome) : fmt::format("{}: {}", words_of(item.outcome), item.reason);
   test.lines.push_back(test.message);
-  if (item.change()) test.lines.push_back("change: " + change_text(item.change()));
+  if (item.change()) test.lines.push_back("change: " + format_change(item.change()));
   if (item.row != nullptr && !item.row->also_changed.empty()) test.lines.push_back(item.row->also_changed);
   std::string const repro = repro_of(result, item.id);
   if (!repro.empty()) test.lines.push_back("measure again: " + repro);

@@ -45,7 +45,7 @@ std::string time_cell(Item const& item) {
 /// The change and, where a line is too narrow for both, its limits below.
 std::string change_cell(Item const& item) {
   if (!item.change()) return "";
-  std::string const text = change_text(item.change());
+  std::string const text = format_change(item.change());
   std::size_t const limits = text.find('(');
   return unbroken(text.substr(0, limits - 1)) + " " + unbroken(text.substr(limits));
 }

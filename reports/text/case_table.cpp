@@ -19,13 +19,6 @@ constexpr char const* kNothing = "-";
 // Columns in front of and behind the figures, which always stay.
 constexpr std::size_t kFirstFigure = 1;
 
-std::string format_change(std::optional<gate::Witness> const& change) {
-  if (!change) {
-    return kNothing;
-  }
-  return fmt::format("{:+.2f} % ({:+.2f} to {:+.2f})", 100 * change->change, 100 * change->low, 100 * change->high);
-}
-
 std::string format_noise(std::optional<double> noise) {
   return noise ? fmt::format("{:.2f} %", *noise * 100) : kNothing;
 }

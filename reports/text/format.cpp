@@ -53,6 +53,13 @@ std::string format_factor(std::optional<double> factor) {
   return shown(factor) ? format_number(factor) + "x" : kNothing;
 }
 
+std::string format_change(std::optional<gate::Witness> const& change) {
+  if (!change) {
+    return kNothing;
+  }
+  return fmt::format("{:+.2f} % ({:+.2f} to {:+.2f})", 100 * change->change, 100 * change->low, 100 * change->high);
+}
+
 std::string format_duration(double seconds) {
   if (seconds < 10) {
     return fmt::format("{:.1f} s", std::max(0.0, seconds));

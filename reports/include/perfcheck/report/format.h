@@ -4,6 +4,8 @@
 // Figures as a person reads them; "-" where there is none.
 #pragma once
 
+#include "perfcheck/gate/gate.h"
+
 #include <optional>
 #include <string>
 
@@ -17,6 +19,8 @@ std::string format_number(std::optional<double> value);
 std::string format_share(std::optional<double> share);
 /// "12.3x"
 std::string format_factor(std::optional<double> factor);
+/// "+3.12 % (+2.80 to +3.45)"
+std::string format_change(std::optional<gate::Witness> const& change);
 /// "7.5 s", "75 s", "2:05 min", "1:02 h"
 std::string format_duration(double seconds);
 
