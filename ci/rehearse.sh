@@ -26,7 +26,8 @@
 #   --repository NAME  OWNER/REPOSITORY;  --actor NAME  who did it
 #
 # Commits are taken from this checkout's git, whatever its files are at the moment. All jobs run here, one after the
-# other, whatever runs-on says; containers (nor what they install), caches, approvals and concurrency are not played.
+# other, whatever runs-on says; containers and what they install, caches, approvals and
+# concurrency are not played.
 #
 # Exit code: 0 every job succeeded or was skipped, 1 one failed, 64 usage, or a workflow that cannot be rehearsed.
 caller=$PWD

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 namespace perfcheck::report {
+
 std::string markup_escaped(std::string_view text) {
   std::string result;
   for (char const c : model::one_line(text)) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "postgres_values.h"
 
+#include "perfcheck/model/utf8.h"
+
 #include <algorithm>
 #include <bit>
 #include <climits>
@@ -9,45 +11,20 @@
 #include <limits>
 
 namespace perfcheck::history {
-namespace {
-
-constexpr char const* kReplacement = "\xEF\xBF\xBD";  // U+FFFD
-
-/// Length of the character that the text begins with; 0 if that is U+0000 or not UTF-8.
-std::size_t character_length(std::string_view text) {
-  auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  unsigned char const first = byte(0);
-  if (first < 0x80) {
-    return first == 0 ? 0 : 1;
-  }
-  std::size_t const length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) {
-    return 0;
-  }
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) {
-      return 0;
-    }
-  }
-  // Longer than need be, half of a surrogate pair, beyond U+10FFFF.
-  bool const wrong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F) ||
-                     (first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) > 0x8F);
-  return wrong ? 0 : length;
-}
-
-}  // namespace
 
 std::optional<std::string> storable(std::string_view text) {
   std::optional<std::string> repaired;
   for (std::size_t at = 0; at < text.size();) {
-    std::size_t const length = character_length(text.substr(at));
-    if (length == 0 && !repaired) {
+    model::Utf8Character const character = model::first_character(text.substr(at));
+    bool const kept = character.length > 0 && character.code != 0;
+    std::size_t const length = std::max<std::size_t>(character.length, 1);
+    if (!kept && !repaired) {
       repaired.emplace(text.substr(0, at));
     }
     if (repaired) {
-      repaired->append(length == 0 ? std::string_view(kReplacement) : text.substr(at, length));
+      repaired->append(kept ? text.substr(at, length) : model::kReplacement);
     }
-    at += std::max<std::size_t>(length, 1);
+    at += length;
   }
   return repaired;
 }

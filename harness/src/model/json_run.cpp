@@ -6,6 +6,7 @@
 #include "json_number.h"
 #include "perfcheck/model/json.h"
 #include "perfcheck/model/object_reader.h"
+#include "perfcheck/model/one_line.h"
 #include "perfcheck/model/shard.h"
 #include "place.h"
 #include "schema.h"

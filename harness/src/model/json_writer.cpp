@@ -4,6 +4,7 @@
 // One text per value: what diffs show is a change of the data and nothing else.
 #include "json_number.h"
 #include "perfcheck/model/json.h"
+#include "perfcheck/model/one_line.h"
 #include "place.h"
 
 #include <fmt/format.h>

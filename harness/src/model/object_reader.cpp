@@ -3,6 +3,7 @@
 #include "perfcheck/model/object_reader.h"
 
 #include "perfcheck/model/nearest.h"
+#include "perfcheck/model/one_line.h"
 #include "place.h"
 
 #include <fmt/format.h>

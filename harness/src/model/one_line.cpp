@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/model/one_line.h"
 
+#include "perfcheck/model/utf8.h"
+
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -9,31 +13,7 @@
 namespace perfcheck::model {
 namespace {
 
-struct Decoded {
-  uint32_t code = 0;
-  std::size_t length = 0;  ///< 0: no character begins here
-};
-
-/// Well-formed UTF-8 only (Unicode 15, table 3-7): no overlong forms, no surrogates, nothing above U+10FFFF.
-Decoded decode(std::string_view text) {
-  auto const byte = [&](std::size_t i) { return static_cast<uint8_t>(text[i]); };
-  uint8_t const lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  std::size_t const length = lead >= 0xc2 && lead <= 0xdf   ? 2
-                             : lead >= 0xe0 && lead <= 0xef ? 3
-                             : lead >= 0xf0 && lead <= 0xf4 ? 4
-                                                            : 0;
-  if (length == 0 || text.size() < length) return {};
-  uint32_t code = lead & (0x7fu >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return {};
-    code = code << 6 | (byte(i) & 0x3fu);
-  }
-  bool const overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  bool const surrogate = code >= 0xd800 && code <= 0xdfff;
-  if (overlong || surrogate || code > 0x10ffff) return {};
-  return {code, length};
-}
+constexpr std::size_t kLongestQuote = 100;
 
 /// Controls of ASCII and Latin-1, what sets the direction of text (a name could show another order than it has), and
 /// the two that XML forbids.
@@ -47,18 +27,24 @@ bool is_dropped(uint32_t code) {
 std::string one_line(std::string_view text) {
   std::string result;
   while (!text.empty()) {
-    Decoded const decoded = decode(text);
-    std::size_t const length = std::max<std::size_t>(decoded.length, 1);
-    if (decoded.length == 0) {
-      result += "\xef\xbf\xbd";
-    } else if (decoded.code == '\t' || decoded.code == '\n' || decoded.code == '\r') {
+    Utf8Character const first = first_character(text);
+    std::size_t const length = std::max<std::size_t>(first.length, 1);
+    if (first.length == 0) {
+      result += kReplacement;
+    } else if (first.code == '\t' || first.code == '\n' || first.code == '\r') {
       result += ' ';
-    } else if (!is_dropped(decoded.code)) {
+    } else if (!is_dropped(first.code)) {
       result += text.substr(0, length);
     }
     text.remove_prefix(length);
   }
   return result;
+}
+
+std::string in_quotes(std::string_view text) {
+  bool const shorten = text.size() > kLongestQuote;
+  nlohmann::json const shown = std::string(text.substr(0, kLongestQuote)) + (shorten ? "..." : "");
+  return shown.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace perfcheck::model

@@ -3,30 +3,24 @@
 #include "place.h"
 
 #include "perfcheck/model/json.h"
+#include "perfcheck/model/one_line.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 namespace perfcheck::model {
 namespace {
 
-constexpr std::size_t kLongestQuote = 100;
+constexpr std::size_t kLongestWord = 100;
 
 bool is_plain_word(std::string_view key) {
-  return !key.empty() && key.size() <= kLongestQuote && std::all_of(key.begin(), key.end(), [](char c) {
+  return !key.empty() && key.size() <= kLongestWord && std::all_of(key.begin(), key.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   });
 }
 
 }  // namespace
-
-std::string in_quotes(std::string_view text) {
-  bool const shorten = text.size() > kLongestQuote;
-  nlohmann::json const shown = std::string(text.substr(0, kLongestQuote)) + (shorten ? "..." : "");
-  return shown.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-}
 
 std::string member_place(std::string_view place, std::string_view key) {
   if (!is_plain_word(key)) {

@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Texts of error messages: where in a JSON value, and what stands there. Always one line, whatever the input holds.
+// Texts of error messages: where in a JSON value. Always one line, whatever the input holds.
 #pragma once
-
-#include "perfcheck/model/one_line.h"
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 #include "schema.h"
+#include "perfcheck/model/one_line.h"
 
 #include "place.h"
 

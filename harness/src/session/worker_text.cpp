@@ -2,32 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker_text.h"
 
+#include "perfcheck/model/one_line.h"
+
+#include <algorithm>
+
 namespace perfcheck::session {
 namespace {
 
-std::string one_line(std::string_view text) {
+/// Empty lines are left out.
+std::string joined_lines(std::string_view text) {
   std::string result;
-  for (char const c : text) {
-    if (c == '\n') {
-      if (!result.empty() && !result.ends_with(" | ")) result += " | ";
-    } else {
-      result += c >= ' ' && c <= '~' ? c : (c == '\t' || c == '\r' ? ' ' : '?');
-    }
+  while (!text.empty()) {
+    std::size_t const end = std::min(text.find('\n'), text.size());
+    if (end > 0) result += (result.empty() ? "" : " | ") + model::one_line(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
-  while (result.ends_with(" | ")) result.erase(result.size() - 3);
   return result;
 }
 
 }  // namespace
 
 std::string beginning(std::string_view text, std::size_t bytes) {
-  std::string line = one_line(text.substr(0, bytes));
+  std::string line = joined_lines(text.substr(0, bytes));
   return text.size() > bytes ? line + "..." : line;
 }
 
 std::string ending(std::string_view text) {
-  if (text.size() <= kWordBytes) return one_line(text);
-  return "..." + one_line(text.substr(text.size() - kWordBytes));
+  if (text.size() <= kWordBytes) return joined_lines(text);
+  return "..." + joined_lines(text.substr(text.size() - kWordBytes));
 }
 
 }  // namespace perfcheck::session

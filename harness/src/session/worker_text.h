@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a worker says as part of a message: one line of printable ASCII, line breaks as " | ", of limited length.
+// What a worker says as part of a message: one line of limited length, line breaks as " | ".
 #pragma once
 
 #include <cstddef>
