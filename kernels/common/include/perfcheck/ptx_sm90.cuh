@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// PTX of compute capability 9.0 that CUDA C++ has no function for, each instruction once.
+// "PTX" in the comments is the PTX ISA manual, with the name of the section.
+#pragma once
+
+#include <cuda.h>
+#include <perfcheck/ptx_sm80.cuh>
+
+#include <cstdint>
+
+namespace perfcheck::ptx {
+
+// Barriers in shared memory. PTX, "Parallel Synchronization and Communication Instructions: mbarrier". A phase ends
+// when all expected arrivals came and all expected bytes were written; the barrier then begins the next phase by
+// itself. `parity` is that of the phase waited for: 0 for the first. Waiting for parity 1 on a fresh barrier returns at
+// once.
+
+/// To be called by one thread, before a fence_mbarrier_init() and a barrier of the block.
+__device__ __forceinline__ void mbarrier_init(uint32_t barrier, int arrivals) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;\n" ::"r"(barrier), "r"(arrivals) : "memory");
+}
+
+/// Makes initialised barriers visible to the copy engine and to the cluster. PTX, "fence.mbarrier_init".
+__device__ __forceinline__ void fence_mbarrier_init() {
+  asm volatile("fence.mbarrier_init.release.cluster;\n" ::: "memory");
+}
+
+__device__ __forceinline__ void mbarrier_arrive(uint32_t barrier) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];\n" ::"r"(barrier) : "memory");
+}
+
+/// Arrives, and lets the present phase wait for `bytes` more bytes from the copy engine.
+__device__ __forceinline__ void mbarrier_arrive_expect_tx(uint32_t barrier, int bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\n" ::"r"(barrier), "r"(bytes) : "memory");
+}
+
+/// Waits until the phase with `parity` has ended. The hardware suspends the thread between attempts.
+__device__ __forceinline__ void mbarrier_wait(uint32_t barrier, uint32_t parity) {
+  asm volatile(
+      "{\n"
+      ".reg .pred done;\n"
+      "attempt:\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
+      "@!done bra attempt;\n"
+      "}\n" ::"r"(barrier),
+      "r"(parity)
+      : "memory");
+}
+
+// Tensor copies by the copy engine (TMA). PTX, "Data Movement and Conversion Instructions: cp.async.bulk.tensor".
+
+/// Copies the box at (`x`, `y`), x along the contiguous dimension, to shared memory; its bytes count towards `barrier`.
+/// What lies outside the tensor becomes zero and counts as well.
+__device__ __forceinline__ void tma_load_2d(uint32_t shared, CUtensorMap const& map, int x, int y, uint32_t barrier) {
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];\n" ::"r"(
+          shared),
+      "l"(&map), "r"(x), "r"(y), "r"(barrier)
+      : "memory");
+}
+
+/// Brings a tensor map into the cache that the copy engine reads it from. PTX, "prefetch".
+__device__ __forceinline__ void prefetch_tensor_map(CUtensorMap const& map) {
+  asm volatile("prefetch.tensormap [%0];\n" ::"l"(&map) : "memory");
+}
+
+/// A barrier of `threads` threads of the block, a multiple of 32. `id` is 1 to 15; __syncthreads() is 0. PTX,
+/// "bar.sync".
+__device__ __forceinline__ void named_barrier(int id, int threads) {
+  asm volatile("bar.sync %0, %1;\n" ::"r"(id), "r"(threads) : "memory");
+}
+
+// Clusters: blocks that run at the same time and reach each other's shared memory. PTX, "barrier.cluster", "mapa",
+// "ld".
+
+/// Waits for all threads of the cluster; what they wrote to shared memory before is then visible.
+__device__ __forceinline__ void cluster_barrier() {
+  asm volatile(
+      "barrier.cluster.arrive.release.aligned;\n"
+      "barrier.cluster.wait.acquire.aligned;\n" ::
+          : "memory");
+}
+
+/// Reads 16 bytes at the same shared address as `shared`, but of block `rank` of the cluster.
+__device__ __forceinline__ float4 read_cluster_quad(uint32_t shared, uint32_t rank) {
+  float4 quad;
+  asm volatile(
+      "{\n"
+      ".reg .b32 remote;\n"
+      "mapa.shared::cluster.u32 remote, %4, %5;\n"
+      "ld.shared::cluster.v4.f32 {%0, %1, %2, %3}, [remote];\n"
+      "}\n"
+      : "=f"(quad.x), "=f"(quad.y), "=f"(quad.z), "=f"(quad.w)
+      : "r"(shared), "r"(rank)
+      : "memory");
+  return quad;
+}
+
+// Flags between blocks, in global memory. PTX, "Memory Consistency Model: Release and Acquire Patterns".
+
+__device__ __forceinline__ void store_release(int* flag, int value) {
+  asm volatile("st.release.gpu.global.s32 [%0], %1;\n" ::"l"(flag), "r"(value) : "memory");
+}
+
+__device__ __forceinline__ int load_acquire(int const* flag) {
+  int value = 0;
+  asm volatile("ld.acquire.gpu.global.s32 %0, [%1];\n" : "=r"(value) : "l"(flag) : "memory");
+  return value;
+}
+
+/// Arrives at a named barrier without waiting. `threads` counts those that arrive and those that wait.
+__device__ __forceinline__ void named_barrier_arrive(int id, int threads) {
+  asm volatile("bar.arrive %0, %1;\n" ::"r"(id), "r"(threads) : "memory");
+}
+
+// Registers move between the warpgroups of a block, which all execute one of these. PTX, "setmaxnreg".
+
+template <int kRegisters>
+__device__ __forceinline__ void release_registers() {
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;\n" ::"n"(kRegisters));
+}
+
+template <int kRegisters>
+__device__ __forceinline__ void claim_registers() {
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;\n" ::"n"(kRegisters));
+}
+
+}  // namespace perfcheck::ptx

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Computes          D = alpha * A * B + beta * C in FP32; 16 x 8 sums per thread, each over every fourth k.
+// Layouts           A row-major; B row-major or column-major; C and D row-major.
+// Idea              One block per multiprocessor stays there and takes tile after tile. While its math warps store one
+//                   tile, its copy thread already fills the ring with the next.
+// Previous step     tma_ring: the block's units of work are a sequence of tiles, dealt so that blocks that run at the
+// same
+//                   time share rows of A and columns of B in the L2 cache (grouped_tile()).
+// Tile and threads  As tma_ring: block 64 x 128 of D, 256 math threads and 128 copy threads, k in steps of 32.
+// Shared memory     As tma_ring: 200 KiB.
+// Intensity         As tma_ring.
+// Expected          As tma_ring, without the empty ring at the start of each tile.
+// Requires          Compute capability 9.0 (sm_90a); lda and ldb multiples of 4.
+// Limits            The number of tiles is rarely a multiple of that of multiprocessors: in the last round some have
+// none.
+#include <algorithm>
+
+#include "ring_copy.cuh"
+#include "ring_math.cuh"
+
+namespace perfcheck::ring {
+
+/// The units of a block: every gridDim.x-th tile.
+struct EveryTile {
+  int tiles_m, tiles_n, k_blocks;
+  int tile;  // the next
+
+  __device__ __forceinline__ bool next(Unit& unit) {
+    if (tile >= tiles_m * tiles_n) return false;
+    unit = {.tile = grouped_tile(tile, tiles_m, tiles_n), .k_begin = 0, .k_end = k_blocks};
+    tile += static_cast<int>(gridDim.x);
+    return true;
+  }
+};
+
+}  // namespace perfcheck::ring
+
+namespace {
+
+using namespace perfcheck;
+using namespace perfcheck::ring;
+
+constexpr Shape kShape{.warps_m = 4, .warps_n = 2, .quads_m = 4, .quads_n = 2, .stages = 7};
+
+template <BLayout kBLayout>
+__global__ void __launch_bounds__(kShape.threads(), 1)
+    persistent(GemmArgs args, __grid_constant__ TensorMaps const maps) {
+#if __CUDA_ARCH_FEAT_SM90_ALL
+  extern __shared__ __align__(1024) unsigned char memory[];
+  auto& shared = *reinterpret_cast<SharedMemory<kShape>*>(memory);
+  initialise(shared);
+  EveryTile units{.tiles_m = tiles_to_cover(args.m, kShape.tile_rows()),
+                  .tiles_n = tiles_to_cover(args.n, kShape.tile_columns()),
+                  .k_blocks = tiles_to_cover(args.k, kTileK),
+                  .tile = static_cast<int>(blockIdx.x)};
+  if (threadIdx.x >= kShape.math_threads()) {
+    become_copy_thread<kShape>();
+    copy_tiles<kShape, kBLayout>(shared, maps, units);
+  } else {
+    become_math_thread<kShape>();
+    MathThread<kShape, kBLayout> thread(shared);
+    Unit unit;
+    while (units.next(unit)) thread.store(args, unit.tile, thread.multiply(units.k_blocks));
+  }
+#endif
+}
+
+template <BLayout kBLayout>
+void launch_layout(GemmArgs const& args) {
+  int const tiles = tiles_to_cover(args.m, kShape.tile_rows()) * tiles_to_cover(args.n, kShape.tile_columns());
+  launch_blocks<kShape>(persistent<kBLayout>, std::min(tiles, multiprocessors()), 1, args.stream, args,
+                        make_tensor_maps<kShape, kBLayout>(args));
+}
+
+void launch(GemmArgs const& args) {
+  if (args.b_layout == BLayout::row_major) {
+    launch_layout<BLayout::row_major>(args);
+  } else {
+    launch_layout<BLayout::column_major>(args);
+  }
+}
+
+}  // namespace
+
+PERFCHECK_GEMM_KERNEL(persistent, .summary = "one block per multiprocessor; tiles follow each other without a gap",
+                      .types = GemmTypes::f32, .arch = arch_exactly(9, 0), .accepts = refuse_unaligned,
+                      .launch = launch);
