@@ -12,9 +12,8 @@
 // - An SM sub-core reads one even and one odd register per cycle for its multiply-adds, and remembers the operand that
 //   the instruction before marked for reuse. Rows are walked through in turn forwards and backwards, so that each
 //   multiply-add shares an operand with the one before it, and reads its sum and one more register.
-// - These two should not be both even or both odd. The registers of a quad that is read from or written to shared
-// memory
-//   are aligned, so column j of a quad has the parity of j. Sums are written with neighbours exchanged (add_lanes()),
+// - These two should not be both even or both odd. A quad's registers are aligned where it is read from or written to
+//   shared memory, so column j of a quad has the parity of j. Sums are written with neighbours exchanged (add_lanes()),
 //   which gives them the other parity.
 // - A read of 16 bytes per lane (LDS.128) holds up multiply-adds for two cycles besides its own, when its registers are
 //   written; an ldmatrix of as many bytes for one.
