@@ -89,11 +89,13 @@ TEST(Config, SuitesHoldProblemsNamesAndRules) {
 [suites.s.cuda]
 types = ["f32"]
 problems = ["{types},nn,m1n1k1", {name = "named", problem = "f32,nn,m2n2k2"}]
-rules = [{kernels = "a*", max_gflop = 2, reason = "slow"}]
+rules = [{kernels = "a*", max_gflop = 2, reason = "slow"}, {kernels = ["b", "c*"], max_gflop = 3, reason = "slower"}]
 )");
   Suite const& suite = config.suite("s", "cuda");
   EXPECT_EQ(suite.problems[1].name, "named");
   EXPECT_EQ(suite.rules[0].max_gflop, 2);
+  EXPECT_THAT(suite.rules[0].kernels, ::testing::ElementsAre("a*"));
+  EXPECT_THAT(suite.rules[1].kernels, ::testing::ElementsAre("b", "c*"));
   EXPECT_THROW((void)config.suite("s", "cpu"), ConfigError);
 }
 
@@ -180,6 +182,10 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"[suites.s.cpu]\nproblems = [{nam = \"x\", problem = \"a\"}]", "name: is missing"},
         Bad{"[suites.s.cpu]\nproblems = [{name = \"x\", problem = \"a\", extra = 1}]", "extra: is not a known key"},
         Bad{"[suites.s.cpu]\nproblems = [\"a\"]\nrules = [{kernels = \"a\", max_gflop = 1}]", "reason: is missing"},
+        Bad{"[suites.s.cpu]\nproblems = [\"a\"]\nrules = [{kernels = [], max_gflop = 1, reason = \"r\"}]",
+            "rules[0].kernels: is empty"},
+        Bad{"[suites.s.cpu]\nproblems = [\"a\"]\nrules = [{kernels = [\"a\", 3], max_gflop = 1, reason = \"r\"}]",
+            "kernels[1]: must be a text"},
         Bad{"[suites.s.rocm]\nproblems = [\"a\"]", "suites.s.rocm: is not a known key"},
         Bad{"\"a\\nb\" = 3", ":1: a b: is not a known key"},
         Bad{"[suites.s.cpu]\nproblems = [\"a\\nb\", \"a\\nb\"]", "problems[1]: \"a b\" is listed twice"},

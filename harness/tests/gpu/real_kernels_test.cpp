@@ -54,7 +54,7 @@ TEST(RealKernels, AreTimedWithAReferenceAClockAndTheirAttributes) {
   EXPECT_THAT(worker.hello().environment.libraries,
               testing::ElementsAre(testing::Pair("cuBLAS", testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+"))));
   auto const result =
-      worker.measure({.case_id = "gemm/simt/register_tile@f32,nn,m1024n1024k1024", .options = {}}, 60).result;
+      worker.measure({.case_id = "gemm/simt/warp_tile@f32,nn,m1024n1024k1024", .options = {}}, 60).result;
   ASSERT_EQ(result.status, CaseStatus::measured) << result.message;
   EXPECT_EQ(result.reference, "gemm/library/cublas_f32@f32,nn,m1024n1024k1024");
   ASSERT_TRUE(result.rounds.has_value());

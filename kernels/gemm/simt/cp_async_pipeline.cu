@@ -1,21 +1,19 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes          D = alpha * A * B + beta * C in FP32, 16 x 8 elements of D per thread (8 x 8 in the small shape).
+// Computes          D = alpha * A * B + beta * C in FP32, 8 x 8 elements of D per thread.
 // Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
-// Idea              A pipeline of tiles in shared memory: cp.async copies a tile without passing through registers, two
-//                   or three tiles ahead of the one being multiplied, and one barrier per tile is enough.
-// Previous step     register_tile: copies become asynchronous; the numbers for the next step of k are read from shared
-//                   memory while the present step multiplies; the tile per thread grows to 16 x 8, so that 128
-//                   multiply-adds share six reads from shared memory; tiles are dealt to blocks in compact groups.
-// Tile and threads  Large shape: block 128 x 256 of D, 256 threads as 2 x 4 warps of 64 x 64. Small shape: block
-//                   64 x 128, 128 threads as 2 x 2 warps of 32 x 64. k in steps of 8. launch() takes the shape that
-//                   keeps the multiprocessors busier.
-// Shared memory     Large: 3 stages, 36.8 KiB. Small: 4 stages, 25 KiB, at most 128 registers.
+// Idea              A pipeline of tiles in shared memory: cp.async copies a tile without passing through registers,
+//                   three tiles ahead of the one being multiplied. One barrier per tile is still enough.
+// Previous step     warp_tile: TileCopy starts copies instead of reading and storing, into a ring of stages.
+// Tile and threads  Block 128 x 128 of D, 256 threads as 4 x 2 warps of 32 x 64, 8 x 8 per thread, k in steps of 8.
+// Shared memory     4 stages, 33 KiB; at most 128 registers, so that two blocks share a multiprocessor.
+// Intensity         As in warp_tile: 32 FLOP per byte of global and 4 per byte of shared memory.
+// Expected          As for warp_tile, at most 56 TFLOP/s by the issue of instructions; nothing waits for global
+//                   memory.
 // Requires          Compute capability 8.0 for cp.async. Any size, any alignment: row-major B is copied 16 bytes at a
 //                   time where its rows are aligned to 16 bytes, else 4; zeros stand for what lies outside.
 // Limits            A, and column-major B, are copied 4 bytes at a time because they are transposed on the way.
-#include <perfcheck/cuda_check.h>
 #include <perfcheck/gemm.h>
 #include <perfcheck/f32_epilogue.cuh>
 #include <perfcheck/ptx_sm80.cuh>
@@ -25,44 +23,60 @@ namespace {
 
 using namespace perfcheck;
 
-constexpr int kTileK = 8;
-constexpr int kColumnsPerThread = 8;  // two quads, 32 apart
-// Tile rows in shared memory are padded by a quad: the eight k of a line that is copied transposed fall into banks
-// 4 apart, so a warp that copies four lines meets 32 different banks.
+// Lanes lie 4 x 8 in a warp's tile.
+constexpr int kLanesM = 4;
+constexpr int kLanesN = 8;
+// Four floats of padding: the eight k of a line that is copied transposed fall into banks 4 apart, so a warp that
+// copies four lines meets 32 different banks.
 constexpr int kPadding = 4;
 
-/// How a block is cut into warps, and a warp's rows into threads.
-template <int kWarpsM, int kWarpsN, int kRowQuads, int kStagesOfShape, int kBlocks>
-struct Shape {
-  static constexpr int kRowsPerThread = 4 * kRowQuads;  // quads 16 apart
-  static constexpr int kWarpM = 16 * kRowQuads;
-  static constexpr int kWarpN = 64;
-  static constexpr int kTileM = kWarpsM * kWarpM;
-  static constexpr int kTileN = kWarpsN * kWarpN;
+/// Rows (M), columns (N) and k of the tile of each level: a block has kWarpsM x kWarpsN warps, and a thread
+/// kQuadsM x kQuadsN times 4 x 4 sums, as far apart as all lanes' quads are long.
+template <int kWarpsM, int kWarpsN, int kQuadsM, int kQuadsN, int kLengthK, int kDepth>
+struct Tiling {
+  static constexpr int kThreadM = 4 * kQuadsM, kThreadN = 4 * kQuadsN;
+  static constexpr int kWarpM = kLanesM * kThreadM, kWarpN = kLanesN * kThreadN;
+  static constexpr int kTileM = kWarpsM * kWarpM, kTileN = kWarpsN * kWarpN;
+  static constexpr int kTileK = kLengthK;
   static constexpr int kThreads = 32 * kWarpsM * kWarpsN;
-  static constexpr int kStages = kStagesOfShape;
-  static constexpr int kBlocksPerMultiprocessor = kBlocks;
-  static_assert(kThreads % kTileN == 0 && kTileM % (kThreads / kTileK) == 0, "copies divide the tiles evenly");
+  static constexpr int kStages = kDepth;
+  // Rows of A, or columns of column-major B, that the block copies at a time, an element per thread.
+  static constexpr int kLines = kThreads / kTileK;
+  static_assert(kLines * kTileK == kThreads && kTileM % kLines == 0 && kTileN % kLines == 0, "copies divide the tiles");
+  static_assert(kTileK % 2 == 0, "each tile begins with the same fragment");
 };
-using LargeShape = Shape<2, 4, 4, 3, 1>;
-using SmallShape = Shape<2, 2, 2, 4, 4>;
+using ThisTiling = Tiling<4, 2, 2, 2, 8, 4>;
 
-template <typename S>
-struct Stage {
-  float a[kTileK][S::kTileM + kPadding];  // (k, row)
-  float b[kTileK][S::kTileN + kPadding];  // (k, column)
+template <class T>
+struct Tiles {
+  alignas(16) float a[T::kTileK][T::kTileM + kPadding];  // (k, row)
+  alignas(16) float b[T::kTileK][T::kTileN + kPadding];  // (k, column)
+};
+
+/// A thread's rows and columns of the block's tile.
+template <class T>
+struct ThreadTile {
+  int first_row, first_column;
+
+  /// Lanes lie as in warp_tile.
+  __device__ __forceinline__ ThreadTile() {
+    int const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    first_row = warp % (T::kTileM / T::kWarpM) * T::kWarpM + lane / 2 % 4 * 4;
+    first_column = warp / (T::kTileM / T::kWarpM) * T::kWarpN + (lane / 8 * 2 + lane % 2) * 4;
+  }
+  __device__ __forceinline__ int row(int i) const { return first_row + i / 4 * (4 * kLanesM) + i % 4; }
+  __device__ __forceinline__ int column(int j) const { return first_column + j / 4 * (4 * kLanesN) + j % 4; }
 };
 
 /// How tiles of B are copied.
 enum class CopyB { row_quads, row_elements, transposed };
 
-/// One thread's share in copying tiles: four elements of A, and two quads or eight elements of B.
-template <typename S, CopyB kCopyB>
+/// One thread's share in copying tiles: elements of A, and quads or elements of B.
+template <class T, CopyB kCopyB>
 struct TileCopy {
-  // Lines that are copied transposed (rows of A, columns of column-major B): eight lanes take the k of one line, and
-  // the block takes kLines lines at a time.
-  static constexpr int kLines = S::kThreads / kTileK;
   static constexpr int kWidth = kCopyB == CopyB::row_quads ? 4 : 1;  // elements of B per copy
+  static constexpr int kRowsOfB = kWidth * T::kThreads / T::kTileN;  // of row-major B, that the block copies at a time
+  static_assert(kRowsOfB * T::kTileN == kWidth * T::kThreads && T::kTileK % kRowsOfB == 0, "copies divide B's tile");
   float const* a;
   float const* b;
   uint32_t a_shared, b_shared;  // where this thread's first element goes in stage 0
@@ -70,187 +84,149 @@ struct TileCopy {
   int b_columns_left, b_k_left;
   int64_t lda, ldb;
 
-  __device__ TileCopy(GemmArgs const& args, Stage<S> const& stage, int tile_row, int tile_column)
+  __device__ __forceinline__ TileCopy(GemmArgs const& args, Tiles<T> const& tiles, int tile_row, int tile_column)
       : lda(args.lda), ldb(args.ldb) {
-    int const thread = threadIdx.x;
-    int const line = thread / kTileK;
-    int const k = thread % kTileK;
+    int const line = threadIdx.x / T::kTileK, k = threadIdx.x % T::kTileK;
     a = static_cast<float const*>(args.a) + (int64_t{tile_row} + line) * lda + k;
-    a_shared = ptx::shared_address(&stage.a[k][line]);
+    a_shared = ptx::shared_address(&tiles.a[k][line]);
     a_rows_left = args.m - tile_row - line;
     a_k_left = args.k - k;
 
     bool const transposed = kCopyB == CopyB::transposed;
-    int const b_k = transposed ? k : thread * kWidth / S::kTileN;
-    int const b_column = transposed ? line : thread * kWidth % S::kTileN;
+    int const b_k = transposed ? k : threadIdx.x * kWidth / T::kTileN;
+    int const b_column = transposed ? line : threadIdx.x * kWidth % T::kTileN;
     b = static_cast<float const*>(args.b);
     b += transposed ? (int64_t{tile_column} + b_column) * ldb + b_k : b_k * ldb + tile_column + b_column;
-    b_shared = ptx::shared_address(&stage.b[b_k][b_column]);
+    b_shared = ptx::shared_address(&tiles.b[b_k][b_column]);
     b_columns_left = args.n - tile_column - b_column;
     b_k_left = args.k - b_k;
   }
 
-  /// Starts the copy of the next tile of A into the stage that begins `stage_offset` bytes after stage 0.
-  __device__ __forceinline__ void start_a(uint32_t stage_offset) {
-    int const rows = a_k_left > 0 ? a_rows_left : 0;
-    float const* from = a;
-#pragma unroll
-    for (int line = 0; line < S::kTileM; line += kLines) {
-      ptx::cp_async_4(a_shared + stage_offset + line * 4, from, line < rows);
-      from += kLines * lda;
-    }
-    a += kTileK;
-    a_k_left -= kTileK;
-  }
-
-  /// The same for B.
-  __device__ __forceinline__ void start_b(uint32_t stage_offset) {
-    float const* from = b;
+  /// Starts copying the next tile to a stage, and closes the group of copies. Zeros after the last tile.
+  __device__ __forceinline__ void start_next(int stage) {
+    uint32_t const offset = stage * sizeof(Tiles<T>);
+    copy_lines<T::kTileM>(a_shared + offset, a, lda, a_k_left > 0 ? a_rows_left : 0);
+    a += T::kTileK;
+    a_k_left -= T::kTileK;
     if constexpr (kCopyB == CopyB::transposed) {
-      int const columns = b_k_left > 0 ? b_columns_left : 0;
-#pragma unroll
-      for (int line = 0; line < S::kTileN; line += kLines) {
-        ptx::cp_async_4(b_shared + stage_offset + line * 4, from, line < columns);
-        from += kLines * ldb;
-      }
-      b += kTileK;
+      copy_lines<T::kTileN>(b_shared + offset, b, ldb, b_k_left > 0 ? b_columns_left : 0);
+      b += T::kTileK;
     } else {
-      constexpr int kRows = kWidth * S::kThreads / S::kTileN;  // rows of B that the block copies at a time
-      constexpr int kRowBytes = sizeof(Stage<S>::b[0]);
 #pragma unroll
-      for (int k = 0; k < kTileK; k += kRows) {
-        uint32_t const to = b_shared + stage_offset + k * kRowBytes;
+      for (int k = 0; k < T::kTileK; k += kRowsOfB) {
+        uint32_t const to = b_shared + offset + k * sizeof(Tiles<T>::b[0]);
+        int const columns = k < b_k_left ? min(max(b_columns_left, 0), kWidth) : 0;
         if constexpr (kCopyB == CopyB::row_quads) {
-          ptx::cp_async_16(to, from, k < b_k_left ? min(max(b_columns_left, 0), 4) * 4 : 0);
+          ptx::cp_async_16(to, b + k * ldb, columns * 4);
         } else {
-          ptx::cp_async_4(to, from, k < b_k_left && b_columns_left > 0);
+          ptx::cp_async_4(to, b + k * ldb, columns > 0);
         }
-        from += kRows * ldb;
       }
-      b = from;
+      b += T::kTileK * ldb;
     }
-    b_k_left -= kTileK;
+    b_k_left -= T::kTileK;
+    ptx::cp_async_commit();
+  }
+
+  /// Copies one k of every T::kLines-th line, of which `left` from the first one on lie inside the matrix.
+  template <int kTile>
+  static __device__ __forceinline__ void copy_lines(uint32_t to, float const* from, int64_t ld, int left) {
+#pragma unroll
+    for (int line = 0; line < kTile; line += T::kLines) {
+      ptx::cp_async_4(to + line * 4, from + line * ld, line < left);
+    }
   }
 };
 
-/// The numbers one step of k needs: the thread's rows of A and columns of B.
-template <typename S>
+/// What one k needs: the thread's rows of A and columns of B.
+template <class T>
 struct Fragment {
-  alignas(16) float a[S::kRowsPerThread];
-  alignas(16) float b[kColumnsPerThread];
+  alignas(16) float a[T::kThreadM];
+  alignas(16) float b[T::kThreadN];
 
-  __device__ __forceinline__ void read(Stage<S> const& stage, int k, int row, int column) {
+  __device__ __forceinline__ void read(Tiles<T> const& tiles, int k, ThreadTile<T> const& mine) {
 #pragma unroll
-    for (int i = 0; i < S::kRowsPerThread; i += 4) {
-      *reinterpret_cast<float4*>(&a[i]) = *reinterpret_cast<float4 const*>(&stage.a[k][row + 4 * i]);
+    for (int i = 0; i < T::kThreadM; i += 4) {
+      *reinterpret_cast<float4*>(&a[i]) = *reinterpret_cast<float4 const*>(&tiles.a[k][mine.row(i)]);
     }
 #pragma unroll
-    for (int j = 0; j < kColumnsPerThread; j += 4) {
-      *reinterpret_cast<float4*>(&b[j]) = *reinterpret_cast<float4 const*>(&stage.b[k][column + 8 * j]);
+    for (int j = 0; j < T::kThreadN; j += 4) {
+      *reinterpret_cast<float4*>(&b[j]) = *reinterpret_cast<float4 const*>(&tiles.b[k][mine.column(j)]);
     }
   }
 };
 
-template <int kRows>
-__device__ __forceinline__ void multiply(float (&sum)[kRows][kColumnsPerThread], float const (&a)[kRows],
-                                         float const (&b)[kColumnsPerThread]) {
+/// Adds the product of a column of A and a row of B to the thread's sums, every other row backwards: each multiply-add
+/// then has a[i] or b[j] in common with its predecessor (register_tile_2d says why).
+template <int kRows, int kColumns>
+__device__ __forceinline__ void multiply_add(float (&sum)[kRows][kColumns], float const (&a)[kRows],
+                                             float const (&b)[kColumns]) {
 #pragma unroll
   for (int i = 0; i < kRows; ++i) {
 #pragma unroll
-    for (int j = 0; j < kColumnsPerThread; ++j) sum[i][j] = fmaf(a[i], b[j], sum[i][j]);
+    for (int step = 0; step < kColumns; ++step) {
+      int const j = i % 2 == 0 ? step : kColumns - 1 - step;
+      sum[i][j] = fmaf(a[i], b[j], sum[i][j]);
+    }
   }
 }
 
-template <typename S, CopyB kCopyB>
-__global__ void __launch_bounds__(S::kThreads, S::kBlocksPerMultiprocessor) cp_async_pipeline(GemmArgs args) {
-  __shared__ __align__(16) Stage<S> stages[S::kStages];
-  TileIndex const tile = grouped_tile(blockIdx.x, tiles_to_cover(args.m, S::kTileM), tiles_to_cover(args.n, S::kTileN));
-  int const tile_row = tile.row * S::kTileM;
-  int const tile_column = tile.column * S::kTileN;
-  // Lanes lie 4 x 8 in a warp's tile, in an order that puts 2 x 4 of them into each quarter of the warp: a 16-byte read
-  // by a warp then takes 64 contiguous bytes of A's tile and 128 of B's, and no two lanes meet in a bank.
-  int const lane = threadIdx.x % 32;
-  int const warp = threadIdx.x / 32;
-  int const row = warp % (S::kTileM / S::kWarpM) * S::kWarpM + lane / 2 % 4 * 4;
-  int const column = warp / (S::kTileM / S::kWarpM) * S::kWarpN + (lane / 8 * 2 + lane % 2) * 4;
+template <class T, CopyB kCopyB>
+__global__ void __launch_bounds__(T::kThreads, 2) cp_async_pipeline(GemmArgs args) {
+  __shared__ Tiles<T> tiles[T::kStages];
+  TileIndex const tile = grouped_tile(blockIdx.x, tiles_to_cover(args.m, T::kTileM), tiles_to_cover(args.n, T::kTileN));
+  int const tile_row = tile.row * T::kTileM;
+  int const tile_column = tile.column * T::kTileN;
+  ThreadTile<T> const mine;
 
-  TileCopy<S, kCopyB> copy(args, stages[0], tile_row, tile_column);
-  for (int stage = 0; stage < S::kStages - 1; ++stage) {
-    copy.start_a(stage * sizeof(Stage<S>));
-    copy.start_b(stage * sizeof(Stage<S>));
-    ptx::cp_async_commit();
-  }
-  ptx::cp_async_wait<S::kStages - 2>();
+  TileCopy<T, kCopyB> copy(args, tiles[0], tile_row, tile_column);
+  for (int stage = 0; stage < T::kStages - 1; ++stage) copy.start_next(stage);
+  ptx::cp_async_wait<T::kStages - 2>();
   __syncthreads();
 
-  float sum[S::kRowsPerThread][kColumnsPerThread] = {};
-  Fragment<S> fragment[2];
-  fragment[0].read(stages[0], 0, row, column);
-  int read_stage = 0;
-  int write_stage = S::kStages - 1;
-  for (int k_left = args.k; k_left > 0; k_left -= kTileK) {
+  float sum[T::kThreadM][T::kThreadN] = {};
+  Fragment<T> fragments[2];
+  fragments[0].read(tiles[0], 0, mine);
+  int current = 0;
+  int to_fill = T::kStages - 1;
+  for (int k_left = args.k; k_left > 0; k_left -= T::kTileK) {
+    copy.start_next(to_fill);
 #pragma unroll
-    for (int k = 0; k < kTileK; ++k) {
-      // Copies next to each other: on compute capability 9.0 each group of them costs three more instructions.
-      if (k == 0) copy.start_a(write_stage * sizeof(Stage<S>));
-      if (k == kTileK / 2) copy.start_b(write_stage * sizeof(Stage<S>));
-      if (k == kTileK - 1) {
-        ptx::cp_async_commit();
-        ptx::cp_async_wait<S::kStages - 2>();  // the next tile has arrived, for this thread;
+    for (int k = 0; k < T::kTileK; ++k) {
+      if (k == T::kTileK - 1) {  // the present tile has been read
+        to_fill = current;
+        current = current + 1 == T::kStages ? 0 : current + 1;
+        ptx::cp_async_wait<T::kStages - 2>();  // the next tile has arrived, for this thread;
         __syncthreads();                       // for all threads, and none reads the present tile any more
-        write_stage = read_stage;
-        read_stage = read_stage + 1 == S::kStages ? 0 : read_stage + 1;
       }
-      fragment[(k + 1) % 2].read(stages[read_stage], (k + 1) % kTileK, row, column);
-      multiply(sum, fragment[k % 2].a, fragment[k % 2].b);
+      fragments[(k + 1) % 2].read(tiles[current], (k + 1) % T::kTileK, mine);
+      multiply_add(sum, fragments[k % 2].a, fragments[k % 2].b);
     }
   }
+
   ptx::cp_async_wait<0>();
 
 #pragma unroll
-  for (int i = 0; i < S::kRowsPerThread; ++i) {
-    int const row_in_tile = row + i / 4 * 16 + i % 4;
-    if (row_in_tile >= args.m - tile_row) continue;
-    store_quad(args, tile_row + row_in_tile, tile_column + column, &sum[i][0]);
-    store_quad(args, tile_row + row_in_tile, tile_column + column + 32, &sum[i][4]);
+  for (int i = 0; i < T::kThreadM; ++i) {
+    if (mine.row(i) >= args.m - tile_row) continue;
+#pragma unroll
+    for (int j = 0; j < T::kThreadN; j += 4) {
+      store_quad(args, tile_row + mine.row(i), tile_column + mine.column(j), &sum[i][j]);
+    }
   }
-}
-
-template <typename S>
-int tile_count(GemmArgs const& args) {
-  return tiles_to_cover(args.m, S::kTileM) * tiles_to_cover(args.n, S::kTileN);
-}
-
-template <typename S>
-void launch_shape(GemmArgs const& args) {
-  auto kernel = cp_async_pipeline<S, CopyB::transposed>;
-  if (args.b_layout == BLayout::row_major) {
-    kernel = args.ldb % 4 == 0 ? cp_async_pipeline<S, CopyB::row_quads> : cp_async_pipeline<S, CopyB::row_elements>;
-  }
-  kernel<<<tile_count<S>(args), S::kThreads, 0, args.stream>>>(args);
-}
-
-/// Whether the large shape should take less time: a multiprocessor's share of tiles times the time of a tile. A large
-/// tile holds four small ones, which cost an estimated 15 % more because their threads read more per multiply-add.
-bool large_shape_pays(GemmArgs const& args) {
-  int device = 0;
-  int multiprocessors = 0;
-  PERFCHECK_CUDA(cudaGetDevice(&device));
-  PERFCHECK_CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  int const large = tiles_to_cover(tile_count<LargeShape>(args), multiprocessors);
-  int const small = tiles_to_cover(tile_count<SmallShape>(args), multiprocessors);
-  return 4.0 * large <= 1.15 * small;
 }
 
 void launch(GemmArgs const& args) {
-  if (large_shape_pays(args)) {
-    launch_shape<LargeShape>(args);
-  } else {
-    launch_shape<SmallShape>(args);
+  int const blocks = tiles_to_cover(args.m, ThisTiling::kTileM) * tiles_to_cover(args.n, ThisTiling::kTileN);
+  auto kernel = cp_async_pipeline<ThisTiling, CopyB::transposed>;
+  if (args.b_layout == BLayout::row_major) {
+    kernel = args.ldb % 4 == 0 ? cp_async_pipeline<ThisTiling, CopyB::row_quads>
+                               : cp_async_pipeline<ThisTiling, CopyB::row_elements>;
   }
+  kernel<<<blocks, ThisTiling::kThreads, 0, args.stream>>>(args);
 }
 
 }  // namespace
 
-PERFCHECK_GEMM_KERNEL(cp_async_pipeline, .summary = "cp.async pipeline of tiles, 16 x 8 sums per thread",
+PERFCHECK_GEMM_KERNEL(cp_async_pipeline, .summary = "cp.async pipeline of tiles, 8 x 8 sums per thread",
                       .types = GemmTypes::f32, .arch = arch_at_least(8, 0), .launch = launch);

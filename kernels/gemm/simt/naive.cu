@@ -3,14 +3,18 @@
 //
 // Computes          D = alpha * A * B + beta * C in FP32, one thread per element of D.
 // Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
-// Idea              Neighbouring threads take neighbouring columns, so a warp's reads of row-major B and its writes of
-//                   D are contiguous.
+// Idea              The formula of an element, executed by a thread of its own. Neighbouring threads take neighbouring
+//                   rows, as if D were column-major: that is the mistake that coalesced mends.
 // Previous step     None: the first step of the ladder, and the baseline for "speed-up over naive".
 // Tile and threads  Block 32 x 32 of D, 32 x 32 threads, one element per thread.
 // Shared memory     None.
+// Intensity         Two floats are read per multiply-add: 0.25 FLOP per byte asked for. But the 32 floats of A that a
+//                   warp asks for lie in 32 rows, and each brings a sector of 32 bytes of its own.
+// Expected          The L1 cache looks up one line per cycle, so a warp's read of A takes 32 cycles for 64 FLOP: at
+//                   most 2 FLOP per cycle and SM, 0.5 TFLOP/s.
 // Requires          Nothing: any CUDA device, any size, any alignment.
-// Limits            Every multiply-add waits for two reads that go through the L1 cache. Column-major B is read with a
-//                   stride of ldb between the threads of a warp.
+// Limits            Writes of D, and reads of C, are scattered over rows as well. Column-major B, of which a warp
+//                   needs one element at a time as of row-major B, makes no difference.
 #include <perfcheck/gemm.h>
 #include <perfcheck/tile.cuh>
 
@@ -22,8 +26,8 @@ constexpr int kTile = 32;
 
 __global__ void __launch_bounds__(kTile* kTile) naive(GemmArgs args) {
   int const tiles_n = tiles_to_cover(args.n, kTile);
-  int64_t const row = static_cast<int64_t>(blockIdx.x / tiles_n) * kTile + threadIdx.y;
-  int64_t const column = static_cast<int64_t>(blockIdx.x % tiles_n) * kTile + threadIdx.x;
+  int64_t const row = static_cast<int64_t>(blockIdx.x / tiles_n) * kTile + threadIdx.x;
+  int64_t const column = static_cast<int64_t>(blockIdx.x % tiles_n) * kTile + threadIdx.y;
   bool const column_major = args.b_layout == BLayout::column_major;
   int64_t const b_k_stride = column_major ? 1 : args.ldb;
   int64_t const b_column_stride = column_major ? args.ldb : 1;
@@ -51,5 +55,5 @@ void launch(GemmArgs const& args) {
 
 }  // namespace
 
-PERFCHECK_GEMM_KERNEL(naive, .summary = "one thread per element of D, contiguous along n", .types = GemmTypes::f32,
+PERFCHECK_GEMM_KERNEL(naive, .summary = "one thread per element of D, neighbours along m", .types = GemmTypes::f32,
                       .arch = any_arch(), .launch = launch);

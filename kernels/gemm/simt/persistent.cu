@@ -6,15 +6,14 @@
 // Idea              One block per multiprocessor stays there and takes tile after tile. While its math warps store one
 //                   tile, its copy thread already fills the ring with the next.
 // Previous step     tma_ring: the block's units of work are a sequence of tiles, dealt so that blocks that run at the
-// same
-//                   time share rows of A and columns of B in the L2 cache (grouped_tile()).
+//                   same time share rows of A and columns of B in the L2 cache (grouped_tile()).
 // Tile and threads  As tma_ring: block 64 x 128 of D, 256 math threads and 128 copy threads, k in steps of 32.
 // Shared memory     As tma_ring: 200 KiB.
 // Intensity         As tma_ring.
 // Expected          As tma_ring, without the empty ring at the start of each tile.
 // Requires          Compute capability 9.0 (sm_90a); lda and ldb multiples of 4.
 // Limits            The number of tiles is rarely a multiple of that of multiprocessors: in the last round some have
-// none.
+//                   none.
 #include <algorithm>
 
 #include "ring_copy.cuh"
@@ -42,12 +41,11 @@ namespace {
 using namespace perfcheck;
 using namespace perfcheck::ring;
 
-constexpr Shape kShape{.warps_m = 4, .warps_n = 2, .quads_m = 4, .quads_n = 2, .stages = 7};
-
-template <BLayout kBLayout>
-__global__ void __launch_bounds__(kShape.threads(), 1)
+template <int kPoint, BLayout kBLayout>
+__global__ void __launch_bounds__(kLargeShapes[kPoint].threads(), 1)
     persistent(GemmArgs args, __grid_constant__ TensorMaps const maps) {
 #if __CUDA_ARCH_FEAT_SM90_ALL
+  constexpr Shape kShape = kLargeShapes[kPoint];
   extern __shared__ __align__(1024) unsigned char memory[];
   auto& shared = *reinterpret_cast<SharedMemory<kShape>*>(memory);
   initialise(shared);
@@ -67,23 +65,30 @@ __global__ void __launch_bounds__(kShape.threads(), 1)
 #endif
 }
 
-template <BLayout kBLayout>
+template <int kPoint, BLayout kBLayout>
 void launch_layout(GemmArgs const& args) {
+  constexpr Shape kShape = kLargeShapes[kPoint];
   int const tiles = tiles_to_cover(args.m, kShape.tile_rows()) * tiles_to_cover(args.n, kShape.tile_columns());
-  launch_blocks<kShape>(persistent<kBLayout>, std::min(tiles, multiprocessors()), 1, args.stream, args,
+  launch_blocks<kShape>(persistent<kPoint, kBLayout>, std::min(tiles, multiprocessors()), 1, args.stream, args,
                         make_tensor_maps<kShape, kBLayout>(args));
 }
 
+template <int kPoint>
 void launch(GemmArgs const& args) {
   if (args.b_layout == BLayout::row_major) {
-    launch_layout<BLayout::row_major>(args);
+    launch_layout<kPoint, BLayout::row_major>(args);
   } else {
-    launch_layout<BLayout::column_major>(args);
+    launch_layout<kPoint, BLayout::column_major>(args);
   }
 }
 
+template <int kPoint>
+constexpr GemmKernel kKernel{.summary = "one block per multiprocessor; tiles follow each other without a gap",
+                             .types = GemmTypes::f32,
+                             .arch = arch_exactly(9, 0),
+                             .accepts = refuse_unaligned,
+                             .launch = launch<kPoint>};
+
 }  // namespace
 
-PERFCHECK_GEMM_KERNEL(persistent, .summary = "one block per multiprocessor; tiles follow each other without a gap",
-                      .types = GemmTypes::f32, .arch = arch_exactly(9, 0), .accepts = refuse_unaligned,
-                      .launch = launch);
+PERFCHECK_TUNED_GEMM_KERNEL(persistent, kLargeShapes, kKernel);

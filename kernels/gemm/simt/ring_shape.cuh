@@ -12,6 +12,7 @@
 
 #include <perfcheck/cuda_check.h>
 #include <perfcheck/gemm.h>
+#include <perfcheck/gemm_tuning.h>
 #include <perfcheck/tensor_map.h>
 #include <perfcheck/ptx_sm90.cuh>
 #include <perfcheck/tile.cuh>
@@ -41,6 +42,29 @@ struct Shape {
   __host__ __device__ constexpr int math_warps() const { return warps_m * warps_n; }
   __host__ __device__ constexpr int math_threads() const { return math_warps() * kWarp; }
   __host__ __device__ constexpr int threads() const { return math_threads() + kCopyThreads; }
+};
+
+/// "64x128-16x8-7": tile of D, sums per thread, stages.
+constexpr PointName point_name(Shape const& shape) {
+  PointName const parts[] = {join_with_x({shape.tile_rows(), shape.tile_columns()}),
+                             join_with_x({kQuad * shape.quads_m, kQuad * shape.quads_n}), join_with_x({shape.stages})};
+  PointName name;
+  std::size_t at = 0;
+  for (std::string_view const part : parts) {
+    if (at > 0) name.text[at++] = '-';
+    for (char const c : part) name.text[at++] = c;
+  }
+  return name;
+}
+
+/// The shapes that kernels for large matrices are tuned over.
+constexpr Shape kLargeShapes[] = {
+    {.warps_m = 4, .warps_n = 2, .quads_m = 4, .quads_n = 2, .stages = 7},
+    {.warps_m = 8, .warps_n = 1, .quads_m = 4, .quads_n = 2, .stages = 6},
+    {.warps_m = 4, .warps_n = 2, .quads_m = 6, .quads_n = 2, .stages = 5},
+    {.warps_m = 8, .warps_n = 1, .quads_m = 6, .quads_n = 2, .stages = 4},
+    {.warps_m = 2, .warps_n = 4, .quads_m = 6, .quads_n = 2, .stages = 4},
+    {.warps_m = 4, .warps_n = 2, .quads_m = 4, .quads_n = 1, .stages = 10},
 };
 
 /// A tile of A and one of B: lines of 128 bytes, in which the copy engine has exchanged chunks of 16 bytes: chunk c of
@@ -99,15 +123,19 @@ __device__ __forceinline__ void initialise(SharedMemory<kShape>& shared) {
   __syncthreads();
 }
 
+/// More than 128 sums per thread: math threads need all registers that can be spared.
+template <Shape kShape>
+constexpr bool kManySums = kShape.quads_m * kShape.quads_n > 8;
+
 /// Moves registers from copy warps to math warps, in a block of 384 threads, which starts with 168 for each of them.
 /// Smaller blocks have enough. To be called by all threads of the kind.
 template <Shape kShape>
 __device__ __forceinline__ void become_copy_thread() {
-  if constexpr (kShape.threads() > 256) ptx::release_registers<40>();
+  if constexpr (kShape.threads() > 256) ptx::release_registers<kManySums<kShape> ? 24 : 40>();
 }
 template <Shape kShape>
 __device__ __forceinline__ void become_math_thread() {
-  if constexpr (kShape.threads() > 256) ptx::claim_registers<232>();
+  if constexpr (kShape.threads() > 256) ptx::claim_registers<kManySums<kShape> ? 240 : 232>();
 }
 
 /// The tensor maps of A and B.

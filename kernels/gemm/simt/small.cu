@@ -4,19 +4,19 @@
 // Computes          D = alpha * A * B + beta * C in FP32 for small problems, 8 x 4 elements of a tile per thread.
 // Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
 // Idea              A small problem has few tiles and is over in microseconds: what counts is how long its chain of
-// waits
-//                   is. All eight warps of a block compute the same 32 x 32 tile, each over its eighth of every
-//                   chunk of k, and add up in the end. Nothing is transposed: what lies along k in memory is read along
-//                   k from shared memory too, four k per read.
+//                   waits is. All eight warps of a block compute the same 32 x 32 tile, each over its eighth of every
+//                   chunk of k, and add up in the end. Nothing is transposed: what lies along k in memory is read
+//                   along k from shared memory too, four k per read.
 // Previous step     split_k: parts of k go to the warps of one block instead of the blocks of a cluster.
 // Tile and threads  Block 32 x 32 of D, 256 threads; k in chunks of 128, 16 of them per warp.
 // Shared memory     99 KiB: three chunks of A and B. Two blocks share a multiprocessor.
 // Intensity         Per k, a block reads 256 bytes from global memory for 2 KiFLOP: 8 FLOP per byte. Per k, a warp
-// reads
-//                   3 x 512 bytes from shared memory for 2 KiFLOP: 1.3 FLOP per byte.
-// Expected          A launch, one trip to memory and back, k / 128 chunks of 0.6 us, and the sum: 3.5 us for 128 cubed.
-// Requires          Compute capability 8.0 for cp.async. Copies are 16 bytes wide where rows are aligned to that,
-// else 4. Limits            L2 traffic: every element of A and B is read once per 32 columns or rows of D.
+//                   reads 3 x 512 bytes from shared memory for 2 KiFLOP: 1.3 FLOP per byte.
+// Expected          A launch, one trip to memory and back, k / 128 chunks of 0.6 us, and the sum: 3.5 us for 128
+//                   cubed.
+// Requires          Compute capability 8.0 for cp.async. Copies are 16 bytes wide where rows are aligned to that, else
+//                   4.
+// Limits            L2 traffic: every element of A and B is read once per 32 columns or rows of D.
 #include <perfcheck/cuda_check.h>
 #include <perfcheck/gemm.h>
 #include <perfcheck/f32_epilogue.cuh>

@@ -4,8 +4,7 @@
 // Computes          D = alpha * A * B + beta * C in FP32; 16 x 8 sums per thread, each over every fourth k.
 // Layouts           A row-major; B row-major or column-major; C and D row-major.
 // Idea              For problems with fewer tiles than multiprocessors: k is cut into 2, 4 or 8 parts, and the blocks
-// of a
-//                   tile form a cluster. Each keeps its sums in its own shared memory, reads the others' through
+//                   of a tile form a cluster. Each keeps its sums in its own shared memory, reads the others' through
 //                   distributed shared memory, and adds and stores its share of the tile.
 // Previous step     stream_k: sums need not pass through global memory, and no flags be cleared before the launch.
 // Tile and threads  As tma_ring: block 64 x 128 of D, 256 math threads and 128 copy threads, k in steps of 32.
@@ -13,8 +12,8 @@
 // Intensity         As tma_ring.
 // Expected          As tma_ring; a launch, the first tile and the sum take some 4 us, in which nothing is multiplied.
 // Requires          Compute capability 9.0 (sm_90a); lda and ldb multiples of 4.
-// Limits            A cluster's blocks must fit into one group of 16 or 18 multiprocessors, so clusters of 8 leave some
-//                   of them idle.
+// Limits            A cluster's blocks must fit into one group of 16 or 18 multiprocessors, so clusters of 8 leave
+//                   some of them idle.
 #include "ring_copy.cuh"
 #include "ring_math.cuh"
 
@@ -40,10 +39,8 @@ namespace {
 using namespace perfcheck;
 using namespace perfcheck::ring;
 
-constexpr Shape kShape{.warps_m = 4, .warps_n = 2, .quads_m = 4, .quads_n = 2, .stages = 7};
-
 /// Adds up the sums of a cluster's `kParts` blocks, and stores this block's share of the quads to D.
-template <BLayout kBLayout, int kParts>
+template <Shape kShape, BLayout kBLayout, int kParts>
 __device__ __forceinline__ void add_and_store(GemmArgs const& args, TileIndex tile, int part,
                                               MathThread<kShape, kBLayout> const& thread, float4 const* quads) {
   constexpr int kShare = Sums<kShape>::kQuads / kParts;
@@ -65,9 +62,11 @@ __device__ __forceinline__ void add_and_store(GemmArgs const& args, TileIndex ti
   }
 }
 
-template <BLayout kBLayout, int kParts>
-__global__ void __launch_bounds__(kShape.threads(), 1) split_k(GemmArgs args, __grid_constant__ TensorMaps const maps) {
+template <int kPoint, BLayout kBLayout, int kParts>
+__global__ void __launch_bounds__(kLargeShapes[kPoint].threads(), 1)
+    split_k(GemmArgs args, __grid_constant__ TensorMaps const maps) {
 #if __CUDA_ARCH_FEAT_SM90_ALL
+  constexpr Shape kShape = kLargeShapes[kPoint];
   extern __shared__ __align__(1024) unsigned char memory[];
   auto& shared = *reinterpret_cast<SharedMemory<kShape>*>(memory);
   initialise(shared);
@@ -93,7 +92,7 @@ __global__ void __launch_bounds__(kShape.threads(), 1) split_k(GemmArgs args, __
       quads[n * kShape.math_threads()] = reinterpret_cast<float4 const*>(sums.of)[n];
     }
     ptx::cluster_barrier();
-    add_and_store<kBLayout, kParts>(args, tile, part, thread, quads);
+    add_and_store<kShape, kBLayout, kParts>(args, tile, part, thread, quads);
     ptx::cluster_barrier();  // no block may leave while another reads its sums
   }
 #endif
@@ -106,31 +105,38 @@ int parts_for(int tiles, int k) {
   return parts;
 }
 
-template <BLayout kBLayout>
+template <int kPoint, BLayout kBLayout>
 void launch_layout(GemmArgs const& args) {
+  constexpr Shape kShape = kLargeShapes[kPoint];
   int const tiles = tiles_to_cover(args.m, kShape.tile_rows()) * tiles_to_cover(args.n, kShape.tile_columns());
   auto const maps = make_tensor_maps<kShape, kBLayout>(args);
   auto const launch_parts = [&](auto kernel, int parts) {
     launch_blocks<kShape>(kernel, tiles * parts, parts, args.stream, args, maps);
   };
   switch (parts_for(tiles, args.k)) {
-    case 8: return launch_parts(split_k<kBLayout, 8>, 8);
-    case 4: return launch_parts(split_k<kBLayout, 4>, 4);
-    case 2: return launch_parts(split_k<kBLayout, 2>, 2);
-    default: return launch_parts(split_k<kBLayout, 1>, 1);
+    case 8: return launch_parts(split_k<kPoint, kBLayout, 8>, 8);
+    case 4: return launch_parts(split_k<kPoint, kBLayout, 4>, 4);
+    case 2: return launch_parts(split_k<kPoint, kBLayout, 2>, 2);
+    default: return launch_parts(split_k<kPoint, kBLayout, 1>, 1);
   }
 }
 
+template <int kPoint>
 void launch(GemmArgs const& args) {
   if (args.b_layout == BLayout::row_major) {
-    launch_layout<BLayout::row_major>(args);
+    launch_layout<kPoint, BLayout::row_major>(args);
   } else {
-    launch_layout<BLayout::column_major>(args);
+    launch_layout<kPoint, BLayout::column_major>(args);
   }
 }
+
+template <int kPoint>
+constexpr GemmKernel kKernel{.summary = "clusters of blocks share a tile, cut along k, and add up in shared memory",
+                             .types = GemmTypes::f32,
+                             .arch = arch_exactly(9, 0),
+                             .accepts = refuse_unaligned,
+                             .launch = launch<kPoint>};
 
 }  // namespace
 
-PERFCHECK_GEMM_KERNEL(split_k, .summary = "clusters of blocks share a tile, cut along k, and add up in shared memory",
-                      .types = GemmTypes::f32, .arch = arch_exactly(9, 0), .accepts = refuse_unaligned,
-                      .launch = launch);
+PERFCHECK_TUNED_GEMM_KERNEL(split_k, kLargeShapes, kKernel);

@@ -4,8 +4,8 @@
 // Computes          D = alpha * A * B + beta * C in FP32; 16 x 8 sums per thread, each over every fourth k.
 // Layouts           A row-major; B row-major or column-major; C and D row-major.
 // Idea              What is left after whole rounds of tiles is shared by all blocks, cut along k (stream_k.cuh).
-// Previous step     persistent: the last round is full. A block that continues a tile leaves its sums in the workspace,
-//                   and the block that began it adds them.
+// Previous step     persistent: the last round is full. A block that continues a tile leaves its sums in the
+//                   workspace, and the block that began it adds them.
 // Tile and threads  As persistent: block 64 x 128 of D, 256 math threads and 128 copy threads, k in steps of 32.
 // Shared memory     As persistent: 200 KiB.
 // Intensity         As persistent; besides, 32 KiB per block are written once and read once.
@@ -20,29 +20,39 @@ namespace {
 using namespace perfcheck;
 using namespace perfcheck::ring;
 
-constexpr Shape kShape{.warps_m = 4, .warps_n = 2, .quads_m = 4, .quads_n = 2, .stages = 7};
-
-template <BLayout kBLayout>
-__global__ void __launch_bounds__(kShape.threads(), 1)
+template <int kPoint, BLayout kBLayout>
+__global__ void __launch_bounds__(kLargeShapes[kPoint].threads(), 1)
     stream_k(GemmArgs args, StreamPlan plan, __grid_constant__ TensorMaps const maps) {
 #if __CUDA_ARCH_FEAT_SM90_ALL
+  constexpr Shape kShape = kLargeShapes[kPoint];
   extern __shared__ __align__(1024) unsigned char memory[];
   stream<kShape, kBLayout>(args, plan, maps, *reinterpret_cast<SharedMemory<kShape>*>(memory));
 #endif
 }
 
+template <int kPoint>
 void launch(GemmArgs const& args) {
+  constexpr Shape kShape = kLargeShapes[kPoint];
   if (args.b_layout == BLayout::row_major) {
-    launch_stream<kShape, BLayout::row_major>(stream_k<BLayout::row_major>, args);
+    launch_stream<kShape, BLayout::row_major>(stream_k<kPoint, BLayout::row_major>, args);
   } else {
-    launch_stream<kShape, BLayout::column_major>(stream_k<BLayout::column_major>, args);
+    launch_stream<kShape, BLayout::column_major>(stream_k<kPoint, BLayout::column_major>, args);
   }
 }
 
-std::size_t workspace_bytes(GemmProblem const& /*problem*/) { return stream_workspace_bytes<kShape>(); }
+template <int kPoint>
+std::size_t workspace_bytes(GemmProblem const& /*problem*/) {
+  return stream_workspace_bytes<kLargeShapes[kPoint]>();
+}
+
+template <int kPoint>
+constexpr GemmKernel kKernel{.summary = "the last tiles are shared by all blocks, cut along k",
+                             .types = GemmTypes::f32,
+                             .arch = arch_exactly(9, 0),
+                             .accepts = refuse_unaligned,
+                             .workspace_bytes = workspace_bytes<kPoint>,
+                             .launch = launch<kPoint>};
 
 }  // namespace
 
-PERFCHECK_GEMM_KERNEL(stream_k, .summary = "the last tiles are shared by all blocks, cut along k",
-                      .types = GemmTypes::f32, .arch = arch_exactly(9, 0), .accepts = refuse_unaligned,
-                      .workspace_bytes = workspace_bytes, .launch = launch);
+PERFCHECK_TUNED_GEMM_KERNEL(stream_k, kLargeShapes, kKernel);

@@ -4,9 +4,8 @@
 // Computes          D = alpha * A * B + beta * C in FP32; 16 x 8 sums per thread, each over every fourth k.
 // Layouts           A row-major; B row-major or column-major; C and D row-major.
 // Idea              A thread that copies and warps that multiply, which meet only at barriers: a ring of tiles in
-// shared
-//                   memory lies between them. The copy thread tells the copy engine (TMA) what to fetch; the math
-//                   warps' instructions are multiply-adds and reads from shared memory, and nearly nothing else.
+//                   shared memory lies between them. The copy thread tells the copy engine (TMA) what to fetch; the
+//                   math warps' instructions are multiply-adds and reads from shared memory, and nearly nothing else.
 // Previous step     wide_tile: no thread computes addresses for copies or waits for its own; what lies outside the
 //                   matrices arrives as zeros; nothing is transposed, because the lanes of a quad multiply different k
 //                   (ring_math.cuh); registers move from the warps that copy to those that multiply.
@@ -14,8 +13,7 @@
 //                   copies; k in steps of 32.
 // Shared memory     200 KiB: seven stages of 24 KiB, and 32 KiB in which lanes add up their sums.
 // Intensity         Per k, a block reads 768 bytes from global memory for 16 KiFLOP: 21 FLOP per byte. Per four k, a
-// warp
-//                   reads 6 x 512 bytes from shared memory for 8 KiFLOP: 2.7 FLOP per byte.
+//                   warp reads 6 x 512 bytes from shared memory for 8 KiFLOP: 2.7 FLOP per byte.
 // Expected          Of 137 instructions per four k, 128 are multiply-adds, and the 6 reads hold them up for 1.2 cycles
 //                   each (ldmatrix) or 2 (row-major B): 88 %.
 // Requires          Compute capability 9.0 (sm_90a); lda and ldb multiples of 4.
@@ -45,12 +43,11 @@ namespace {
 using namespace perfcheck;
 using namespace perfcheck::ring;
 
-constexpr Shape kShape{.warps_m = 4, .warps_n = 2, .quads_m = 4, .quads_n = 2, .stages = 7};
-
-template <BLayout kBLayout>
-__global__ void __launch_bounds__(kShape.threads(), 1)
+template <int kPoint, BLayout kBLayout>
+__global__ void __launch_bounds__(kLargeShapes[kPoint].threads(), 1)
     tma_ring(GemmArgs args, __grid_constant__ TensorMaps const maps) {
 #if __CUDA_ARCH_FEAT_SM90_ALL
+  constexpr Shape kShape = kLargeShapes[kPoint];
   extern __shared__ __align__(1024) unsigned char memory[];
   auto& shared = *reinterpret_cast<SharedMemory<kShape>*>(memory);
   initialise(shared);
@@ -68,22 +65,30 @@ __global__ void __launch_bounds__(kShape.threads(), 1)
 #endif
 }
 
-template <BLayout kBLayout>
+template <int kPoint, BLayout kBLayout>
 void launch_layout(GemmArgs const& args) {
+  constexpr Shape kShape = kLargeShapes[kPoint];
   int const tiles = tiles_to_cover(args.m, kShape.tile_rows()) * tiles_to_cover(args.n, kShape.tile_columns());
-  launch_blocks<kShape>(tma_ring<kBLayout>, tiles, 1, args.stream, args, make_tensor_maps<kShape, kBLayout>(args));
+  launch_blocks<kShape>(tma_ring<kPoint, kBLayout>, tiles, 1, args.stream, args,
+                        make_tensor_maps<kShape, kBLayout>(args));
 }
 
+template <int kPoint>
 void launch(GemmArgs const& args) {
   if (args.b_layout == BLayout::row_major) {
-    launch_layout<BLayout::row_major>(args);
+    launch_layout<kPoint, BLayout::row_major>(args);
   } else {
-    launch_layout<BLayout::column_major>(args);
+    launch_layout<kPoint, BLayout::column_major>(args);
   }
 }
 
+template <int kPoint>
+constexpr GemmKernel kKernel{.summary = "a thread with TMA fills a ring of tiles, math warps empty it",
+                             .types = GemmTypes::f32,
+                             .arch = arch_exactly(9, 0),
+                             .accepts = refuse_unaligned,
+                             .launch = launch<kPoint>};
+
 }  // namespace
 
-PERFCHECK_GEMM_KERNEL(tma_ring, .summary = "a thread with TMA fills a ring of tiles, math warps empty it",
-                      .types = GemmTypes::f32, .arch = arch_exactly(9, 0), .accepts = refuse_unaligned,
-                      .launch = launch);
+PERFCHECK_TUNED_GEMM_KERNEL(tma_ring, kLargeShapes, kKernel);

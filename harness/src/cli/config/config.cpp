@@ -152,7 +152,7 @@ Suite read_suite(TomlReader& reader, std::string const& name, std::string const&
   reader.for_each_element("rules", [&](toml::node const& node, std::string const& place) {
     TomlReader rule = reader.element_table(node, place);
     suite.rules.push_back(
-        {.kernels = rule.text("kernels"),
+        {.kernels = rule.texts("kernels"),
          .max_gflop = rule.number("max_gflop", {.low = 0, .high = 1e15, .low_end = Range::Ends::open}),
          .reason = rule.text("reason")});
     rule.finish();

@@ -31,7 +31,7 @@ struct SuiteProblem {
 
 /// Leaves out what would take too long.
 struct SuiteRule {
-  std::string kernels;  ///< glob over kernel ids
+  std::vector<std::string> kernels;  ///< globs over kernel ids or case ids
   double max_gflop = 0;
   std::string reason;
 };

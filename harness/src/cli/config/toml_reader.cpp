@@ -154,6 +154,17 @@ void TomlReader::for_each_element(char const* key,
   }
 }
 
+std::vector<std::string> TomlReader::texts(char const* key) {
+  toml::node const& node = need(key);
+  if (!node.is_array()) {
+    return {element_text(node, place_of(key))};
+  }
+  if (node.as_array()->empty()) {
+    fail(node, place_of(key), "is empty; list at least one");
+  }
+  return texts_or_empty(key);
+}
+
 std::vector<std::string> TomlReader::texts_or_empty(char const* key) {
   std::vector<std::string> texts;
   for_each_element(

@@ -34,6 +34,8 @@ class TomlReader {
   double number_or(char const* key, double fallback, Range const& range);
   int integer_or(char const* key, int fallback, int low, int high);
   bool flag_or(char const* key, bool fallback);
+  /// One text, or an array of at least one.
+  std::vector<std::string> texts(char const* key);
   std::vector<std::string> texts_or_empty(char const* key);
   /// Calls `use` with each element of an array, which may be absent.
   void for_each_element(char const* key, std::function<void(toml::node const&, std::string const& place)> const& use);

@@ -35,10 +35,13 @@ void apply_rules(Suite const& suite, std::vector<protocol::PlannedCase>& cases) 
       continue;
     }
     for (SuiteRule const& rule : suite.rules) {
-      if (gate::glob_matches_case(rule.kernels, planned.id) && planned.work.flop > rule.max_gflop * kGiga) {
+      auto const matching = std::find_if(rule.kernels.begin(), rule.kernels.end(), [&](std::string const& pattern) {
+        return gate::glob_matches_case(pattern, planned.id);
+      });
+      if (matching != rule.kernels.end() && planned.work.flop > rule.max_gflop * kGiga) {
         planned.skip_reason = model::SkipReason::suite_rule;
         planned.reason = fmt::format("{} ({:.4g} GFLOP, the suite's limit for {} is {:.4g})", rule.reason,
-                                     planned.work.flop / kGiga, rule.kernels, rule.max_gflop);
+                                     planned.work.flop / kGiga, *matching, rule.max_gflop);
         break;
       }
     }

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What several steps of the FP32 ladder in kernels/gemm/simt share and none of them is about: where a thread reads its
+// part of each tile, with zeros for what lies outside the matrix, and which problems the steps take.
+#pragma once
+
+#include <perfcheck/gemm.h>
+#include <perfcheck/tile.cuh>
+
+#include <cstdint>
+#include <optional>
+
+namespace perfcheck {
+
+/// For .accepts of steps that read row-major B only.
+inline Refusal refuse_column_major_b(GemmProblem const& problem) {
+  if (problem.b_layout == BLayout::row_major) return std::nullopt;
+  return "this step of the ladder reads row-major B; cp_async_pipeline reads both";
+}
+
+/// Whether the rows of A and of row-major B consist of whole quads that are aligned to 16 bytes.
+inline bool has_whole_quads(GemmArgs const& args) {
+  return args.k % 4 == 0 && args.lda % 4 == 0 && args.n % 4 == 0 && args.ldb % 4 == 0;
+}
+
+/// Four elements of a row, of which `left` or none exist; zeros for the others. With `kWhole` a quad is one read,
+/// exists as a whole or not at all, and must be aligned to 16 bytes.
+template <bool kWhole>
+__device__ __forceinline__ float4 read_quad_or_zeros(float const* source, int left) {
+  if constexpr (kWhole) {
+    return left > 0 ? *reinterpret_cast<float4 const*>(source) : float4{};
+  } else {
+    return {left > 0 ? source[0] : 0.0F, left > 1 ? source[1] : 0.0F, left > 2 ? source[2] : 0.0F,
+            left > 3 ? source[3] : 0.0F};
+  }
+}
+
+/// A as one thread sees it who copies tiles of it: from its first element of the present tile on.
+struct ViewOfA {
+  float const* at;
+  int64_t lda;
+  int rows;    // from the element to the last row
+  int k_left;  // from the element to the end of the row; none if the row lies outside
+
+  __device__ __forceinline__ ViewOfA(GemmArgs const& args, int tile_row, int row, int k)
+      : at(static_cast<float const*>(args.a) + (int64_t{tile_row} + row) * args.lda + k),
+        lda(args.lda),
+        rows(args.m - tile_row - row),
+        k_left(rows > 0 ? args.k - k : 0) {}
+
+  /// How many elements are left in the row `row` rows below; less than 1 if there are none.
+  __device__ __forceinline__ int left(int row) const { return row == 0 || row < rows ? k_left : 0; }
+  __device__ __forceinline__ float element(int row = 0) const { return left(row) > 0 ? at[row * lda] : 0.0F; }
+  template <bool kWhole>
+  __device__ __forceinline__ float4 quad(int row = 0) const {
+    return read_quad_or_zeros<kWhole>(at + row * lda, left(row));
+  }
+  __device__ __forceinline__ void next_tile(int tile_k) {
+    at += tile_k;
+    k_left -= tile_k;
+  }
+};
+
+/// The same for row-major B.
+struct ViewOfB {
+  float const* at;
+  int64_t ldb;
+  int k_left;
+  int columns;  // from the element to the end of the row
+
+  __device__ __forceinline__ ViewOfB(GemmArgs const& args, int tile_column, int k, int column)
+      : at(static_cast<float const*>(args.b) + k * args.ldb + tile_column + column),
+        ldb(args.ldb),
+        k_left(args.k - k),
+        columns(args.n - tile_column - column) {}
+
+  /// How many elements are left in the row `k` rows below; less than 1 if there are none.
+  __device__ __forceinline__ int left(int k) const { return k < k_left ? columns : 0; }
+  __device__ __forceinline__ float element(int k = 0) const { return left(k) > 0 ? at[k * ldb] : 0.0F; }
+  template <bool kWhole>
+  __device__ __forceinline__ float4 quad(int k = 0) const {
+    return read_quad_or_zeros<kWhole>(at + k * ldb, left(k));
+  }
+  __device__ __forceinline__ void next_tile(int tile_k) {
+    at += tile_k * ldb;
+    k_left -= tile_k;
+  }
+};
+
+}  // namespace perfcheck

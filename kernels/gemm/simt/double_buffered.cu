@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Computes          D = alpha * A * B + beta * C in FP32, 8 x 8 elements of D per thread.
+// Layouts           A row-major; B row-major only; C and D row-major. Any leading dimensions.
+// Idea              Two buffers for tiles in shared memory. While one is multiplied, the next tile is on its way from
+//                   global memory to registers, from which it is stored to the other buffer: a tile has the time of a
+//                   whole multiplication to arrive, and one barrier per tile suffices.
+// Previous step     swizzled: the tiles become pairs of tiles, and the loop reads one tile ahead.
+// Tile and threads  Block 128 x 128 of D, 256 threads, 8 x 8 neighbouring elements per thread, k in steps of 8.
+// Shared memory     16 KiB; at most 128 registers, so that two blocks share a multiprocessor.
+// Intensity         As in swizzled: 32 FLOP per byte of global and 2.7 per byte of shared memory.
+// Expected          The issue of instructions: a read of 16 bytes takes about three cycles of it, so 64 of 76 are
+//                   multiply-adds, at most 56 TFLOP/s, less the start of each tile, when all wait for its first reads.
+// Requires          B row-major. Any CUDA device, any size, any alignment. Reads from global memory are 16 bytes wide
+//                   where rows consist of whole, aligned quads, else 4.
+// Limits            After each barrier, no thread has anything to multiply until its reads from shared memory return.
+#include <perfcheck/gemm.h>
+#include <perfcheck/f32_epilogue.cuh>
+#include <perfcheck/simt_tile.cuh>
+#include <perfcheck/tile.cuh>
+
+namespace {
+
+using namespace perfcheck;
+
+constexpr int kTile = 128;  // rows and columns of D per block
+constexpr int kTileK = 8;
+constexpr int kPerThread = 8;  // rows and columns of D per thread
+constexpr int kThreads = kTile / kPerThread * (kTile / kPerThread);
+constexpr int kQuadsK = kTileK / 4;    // in a row of A's tile
+constexpr int kQuadsTile = kTile / 4;  // in a row of B's tile
+static_assert(kTile % 64 == 0 && kTileK == 8, "places change within 64 neighbours, and between two halves of k");
+static_assert(kTile * kTileK == 4 * kThreads, "a thread copies one quad of each operand per tile");
+
+using Tile = float[kTileK][kTile];  // (k, row) of A or (k, column) of B
+
+/// Where row `row` of A lies in row k of its tile: from k = 4 on, the halves of every 32 banks change places.
+__device__ __forceinline__ int place_of_row(int k, int row) { return row ^ k / 4 * 16; }
+
+/// Where column `column` of B lies in the rows of its tile: in every other 32 banks, neighbouring quads change places.
+__device__ __forceinline__ int place_of_column(int column) { return column ^ column / 32 % 2 * 4; }
+
+/// Stores four k of a row of A.
+__device__ __forceinline__ void store_transposed(Tile& tile, int row, int k, float4 quad) {
+  int const place = place_of_row(k, row);  // the same for all four
+  tile[k + 0][place] = quad.x;
+  tile[k + 1][place] = quad.y;
+  tile[k + 2][place] = quad.z;
+  tile[k + 3][place] = quad.w;
+}
+
+/// Stores four columns of a row of B.
+__device__ __forceinline__ void store_straight(Tile& tile, int k, int column, float4 quad) {
+  *reinterpret_cast<float4*>(&tile[k][place_of_column(column)]) = quad;
+}
+
+/// Reads four neighbours of a row of a tile.
+__device__ __forceinline__ void read_quad(float* quad, float const* shared) {
+  *reinterpret_cast<float4*>(quad) = *reinterpret_cast<float4 const*>(shared);
+}
+
+/// Adds the product of a column of A and a row of B to the thread's sums, every other row backwards: each multiply-add
+/// then has a[i] or b[j] in common with its predecessor (register_tile_2d says why).
+__device__ __forceinline__ void multiply_add(float (&sum)[kPerThread][kPerThread], float const (&a)[kPerThread],
+                                             float const (&b)[kPerThread]) {
+#pragma unroll
+  for (int i = 0; i < kPerThread; ++i) {
+#pragma unroll
+    for (int step = 0; step < kPerThread; ++step) {
+      int const j = i % 2 == 0 ? step : kPerThread - 1 - step;
+      sum[i][j] = fmaf(a[i], b[j], sum[i][j]);
+    }
+  }
+}
+
+/// Adds the product of two tiles to the thread's sums.
+__device__ __forceinline__ void multiply_tiles(float (&sum)[kPerThread][kPerThread], Tile const& a_tile,
+                                               Tile const& b_tile, int row, int column) {
+#pragma unroll
+  for (int k = 0; k < kTileK; ++k) {
+    alignas(16) float a[kPerThread], b[kPerThread];
+#pragma unroll
+    for (int i = 0; i < kPerThread; i += 4) {
+      read_quad(&a[i], &a_tile[k][place_of_row(k, row + i)]);
+      read_quad(&b[i], &b_tile[k][place_of_column(column + i)]);
+    }
+    multiply_add(sum, a, b);
+  }
+}
+
+template <bool kWhole>
+__global__ void __launch_bounds__(kThreads, 2) double_buffered(GemmArgs args) {
+  __shared__ __align__(16) Tile a_tiles[2];
+  __shared__ __align__(16) Tile b_tiles[2];
+
+  int const tiles_n = tiles_to_cover(args.n, kTile);
+  int const tile_row = static_cast<int>(blockIdx.x) / tiles_n * kTile;
+  int const tile_column = static_cast<int>(blockIdx.x) % tiles_n * kTile;
+  // The thread's first row and column of D.
+  int const row = threadIdx.x / (kTile / kPerThread) * kPerThread;
+  int const column = threadIdx.x % (kTile / kPerThread) * kPerThread;
+  // The quad of each tile that the thread copies.
+  int const a_row = threadIdx.x / kQuadsK, a_k = threadIdx.x % kQuadsK * 4;
+  int const b_k = threadIdx.x / kQuadsTile, b_column = threadIdx.x % kQuadsTile * 4;
+
+  ViewOfA a_view(args, tile_row, a_row, a_k);
+  ViewOfB b_view(args, tile_column, b_k, b_column);
+  float sum[kPerThread][kPerThread] = {};
+  store_transposed(a_tiles[0], a_row, a_k, a_view.quad<kWhole>());
+  store_straight(b_tiles[0], b_k, b_column, b_view.quad<kWhole>());
+  __syncthreads();
+  int current = 0;
+  for (int k_left = args.k; k_left > 0; k_left -= kTileK) {
+    a_view.next_tile(kTileK);
+    b_view.next_tile(kTileK);
+    float4 const a_quad = a_view.quad<kWhole>();  // of the next tile: zeros after the last one
+    float4 const b_quad = b_view.quad<kWhole>();
+    multiply_tiles(sum, a_tiles[current], b_tiles[current], row, column);
+    current ^= 1;  // to the buffers that were multiplied before the last barrier
+    store_transposed(a_tiles[current], a_row, a_k, a_quad);
+    store_straight(b_tiles[current], b_k, b_column, b_quad);
+    __syncthreads();
+  }
+
+#pragma unroll
+  for (int i = 0; i < kPerThread; ++i) {
+    if (row + i >= args.m - tile_row) continue;
+#pragma unroll
+    for (int j = 0; j < kPerThread; j += 4) {
+      store_quad(args, tile_row + row + i, tile_column + column + j, &sum[i][j]);
+    }
+  }
+}
+
+void launch(GemmArgs const& args) {
+  int const blocks = tiles_to_cover(args.m, kTile) * tiles_to_cover(args.n, kTile);
+  auto const kernel = has_whole_quads(args) ? double_buffered<true> : double_buffered<false>;
+  kernel<<<blocks, kThreads, 0, args.stream>>>(args);
+}
+
+}  // namespace
+
+PERFCHECK_GEMM_KERNEL(double_buffered, .summary = "two buffers in shared memory, one barrier per tile",
+                      .types = GemmTypes::f32, .arch = any_arch(), .accepts = refuse_column_major_b, .launch = launch);

@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Computes          D = alpha * A * B + beta * C in FP32, 16 x 8 elements of D per thread.
+// Layouts           A row-major; B row-major only; C and D row-major. Any leading dimensions.
+// Idea              Wider tiles at every level, as wide as registers allow: 128 multiply-adds share six reads of 16
+//                   bytes from shared memory, where 64 shared four.
+// Previous step     cp_async_pipeline: another Tiling, and one block per multiprocessor, whose threads have up to 255
+//                   registers. Column-major B stays behind.
+// Tile and threads  Block 128 x 256 of D, 256 threads as 2 x 4 warps of 64 x 64, 16 x 8 per thread, k in steps of 8.
+// Shared memory     3 stages, 36.8 KiB.
+// Intensity         Global: 2 * 128 * 256 FLOP per k for 4 * (128 + 256) bytes, 43 FLOP per byte. Shared: per k, a
+//                   warp reads six times 16 bytes per lane, in two cycles each: 12 cycles of 128 bytes for 8192 FLOP,
+//                   5.3 FLOP per byte.
+// Expected          The issue of instructions: with three cycles for a read of 16 bytes, 128 of 146 are multiply-adds,
+//                   at most 59 TFLOP/s.
+// Requires          Compute capability 8.0 for cp.async. B row-major. Any size, any alignment: B is copied 16 bytes at
+//                   a time where its rows are aligned to 16 bytes, else 4; zeros stand for what lies outside.
+// Limits            Two warps per scheduler, which leave nobody else to issue when both wait. Few, large tiles: small
+//                   problems leave multiprocessors without work.
+#include <perfcheck/gemm.h>
+#include <perfcheck/f32_epilogue.cuh>
+#include <perfcheck/ptx_sm80.cuh>
+#include <perfcheck/simt_tile.cuh>
+#include <perfcheck/tile.cuh>
+
+namespace {
+
+using namespace perfcheck;
+
+// Lanes lie 4 x 8 in a warp's tile.
+constexpr int kLanesM = 4;
+constexpr int kLanesN = 8;
+// Four floats of padding: the eight k of a line that is copied transposed fall into banks 4 apart, so a warp that
+// copies four lines meets 32 different banks.
+constexpr int kPadding = 4;
+
+/// Rows (M), columns (N) and k of the tile of each level: a block has kWarpsM x kWarpsN warps, and a thread
+/// kQuadsM x kQuadsN times 4 x 4 sums, as far apart as all lanes' quads are long.
+template <int kWarpsM, int kWarpsN, int kQuadsM, int kQuadsN, int kLengthK, int kDepth>
+struct Tiling {
+  static constexpr int kThreadM = 4 * kQuadsM, kThreadN = 4 * kQuadsN;
+  static constexpr int kWarpM = kLanesM * kThreadM, kWarpN = kLanesN * kThreadN;
+  static constexpr int kTileM = kWarpsM * kWarpM, kTileN = kWarpsN * kWarpN;
+  static constexpr int kTileK = kLengthK;
+  static constexpr int kThreads = 32 * kWarpsM * kWarpsN;
+  static constexpr int kStages = kDepth;
+  // Rows of A that the block copies at a time, an element per thread.
+  static constexpr int kLines = kThreads / kTileK;
+  static_assert(kLines * kTileK == kThreads && kTileM % kLines == 0, "copies divide A's tile");
+  static_assert(kTileK % 2 == 0, "each tile begins with the same fragment");
+};
+using ThisTiling = Tiling<2, 4, 4, 2, 8, 3>;
+
+template <class T>
+struct Tiles {
+  alignas(16) float a[T::kTileK][T::kTileM + kPadding];  // (k, row)
+  alignas(16) float b[T::kTileK][T::kTileN + kPadding];  // (k, column)
+};
+
+/// A thread's rows and columns of the block's tile.
+template <class T>
+struct ThreadTile {
+  int first_row, first_column;
+
+  /// Lanes lie as in warp_tile.
+  __device__ __forceinline__ ThreadTile() {
+    int const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    first_row = warp % (T::kTileM / T::kWarpM) * T::kWarpM + lane / 2 % 4 * 4;
+    first_column = warp / (T::kTileM / T::kWarpM) * T::kWarpN + (lane / 8 * 2 + lane % 2) * 4;
+  }
+  __device__ __forceinline__ int row(int i) const { return first_row + i / 4 * (4 * kLanesM) + i % 4; }
+  __device__ __forceinline__ int column(int j) const { return first_column + j / 4 * (4 * kLanesN) + j % 4; }
+};
+
+/// One thread's share in copying tiles: elements of A, and quads or elements of B.
+template <class T, bool kAligned>
+struct TileCopy {
+  static constexpr int kWidth = kAligned ? 4 : 1;                    // elements of B per copy
+  static constexpr int kRowsOfB = kWidth * T::kThreads / T::kTileN;  // of B, that the block copies at a time
+  static_assert(kRowsOfB * T::kTileN == kWidth * T::kThreads && T::kTileK % kRowsOfB == 0, "copies divide B's tile");
+  float const* a;
+  float const* b;
+  uint32_t a_shared, b_shared;  // where this thread's first element goes in stage 0
+  int a_rows_left, a_k_left;    // elements from this thread's first one of the next tile to the end of the matrix
+  int b_columns_left, b_k_left;
+  int64_t lda, ldb;
+
+  __device__ __forceinline__ TileCopy(GemmArgs const& args, Tiles<T> const& tiles, int tile_row, int tile_column)
+      : lda(args.lda), ldb(args.ldb) {
+    int const line = threadIdx.x / T::kTileK, k = threadIdx.x % T::kTileK;
+    a = static_cast<float const*>(args.a) + (int64_t{tile_row} + line) * lda + k;
+    a_shared = ptx::shared_address(&tiles.a[k][line]);
+    a_rows_left = args.m - tile_row - line;
+    a_k_left = args.k - k;
+
+    int const b_k = threadIdx.x * kWidth / T::kTileN;
+    int const b_column = threadIdx.x * kWidth % T::kTileN;
+    b = static_cast<float const*>(args.b) + b_k * ldb + tile_column + b_column;
+    b_shared = ptx::shared_address(&tiles.b[b_k][b_column]);
+    b_columns_left = args.n - tile_column - b_column;
+    b_k_left = args.k - b_k;
+  }
+
+  /// Starts copying the next tile to a stage, and closes the group of copies. Zeros after the last tile.
+  __device__ __forceinline__ void start_next(int stage) {
+    uint32_t const offset = stage * sizeof(Tiles<T>);
+    int const rows = a_k_left > 0 ? a_rows_left : 0;
+#pragma unroll
+    for (int line = 0; line < T::kTileM; line += T::kLines) {
+      ptx::cp_async_4(a_shared + offset + line * 4, a + line * lda, line < rows);
+    }
+    a += T::kTileK;
+    a_k_left -= T::kTileK;
+#pragma unroll
+    for (int k = 0; k < T::kTileK; k += kRowsOfB) {
+      uint32_t const to = b_shared + offset + k * sizeof(Tiles<T>::b[0]);
+      int const columns = k < b_k_left ? min(max(b_columns_left, 0), kWidth) : 0;
+      if constexpr (kAligned) {
+        ptx::cp_async_16(to, b + k * ldb, columns * 4);
+      } else {
+        ptx::cp_async_4(to, b + k * ldb, columns > 0);
+      }
+    }
+    b += T::kTileK * ldb;
+    b_k_left -= T::kTileK;
+    ptx::cp_async_commit();
+  }
+};
+
+/// What one k needs: the thread's rows of A and columns of B.
+template <class T>
+struct Fragment {
+  alignas(16) float a[T::kThreadM];
+  alignas(16) float b[T::kThreadN];
+
+  __device__ __forceinline__ void read(Tiles<T> const& tiles, int k, ThreadTile<T> const& mine) {
+#pragma unroll
+    for (int i = 0; i < T::kThreadM; i += 4) {
+      *reinterpret_cast<float4*>(&a[i]) = *reinterpret_cast<float4 const*>(&tiles.a[k][mine.row(i)]);
+    }
+#pragma unroll
+    for (int j = 0; j < T::kThreadN; j += 4) {
+      *reinterpret_cast<float4*>(&b[j]) = *reinterpret_cast<float4 const*>(&tiles.b[k][mine.column(j)]);
+    }
+  }
+};
+
+/// Adds the product of a column of A and a row of B to the thread's sums, every other row backwards: each multiply-add
+/// then has a[i] or b[j] in common with its predecessor (register_tile_2d says why).
+template <int kRows, int kColumns>
+__device__ __forceinline__ void multiply_add(float (&sum)[kRows][kColumns], float const (&a)[kRows],
+                                             float const (&b)[kColumns]) {
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) {
+#pragma unroll
+    for (int step = 0; step < kColumns; ++step) {
+      int const j = i % 2 == 0 ? step : kColumns - 1 - step;
+      sum[i][j] = fmaf(a[i], b[j], sum[i][j]);
+    }
+  }
+}
+
+template <class T, bool kAligned>
+__global__ void __launch_bounds__(T::kThreads, 1) wide_tile(GemmArgs args) {
+  __shared__ Tiles<T> tiles[T::kStages];
+  TileIndex const tile = grouped_tile(blockIdx.x, tiles_to_cover(args.m, T::kTileM), tiles_to_cover(args.n, T::kTileN));
+  int const tile_row = tile.row * T::kTileM;
+  int const tile_column = tile.column * T::kTileN;
+  ThreadTile<T> const mine;
+
+  TileCopy<T, kAligned> copy(args, tiles[0], tile_row, tile_column);
+  for (int stage = 0; stage < T::kStages - 1; ++stage) copy.start_next(stage);
+  ptx::cp_async_wait<T::kStages - 2>();
+  __syncthreads();
+
+  float sum[T::kThreadM][T::kThreadN] = {};
+  Fragment<T> fragments[2];
+  fragments[0].read(tiles[0], 0, mine);
+  int current = 0;
+  int to_fill = T::kStages - 1;
+  for (int k_left = args.k; k_left > 0; k_left -= T::kTileK) {
+    copy.start_next(to_fill);
+#pragma unroll
+    for (int k = 0; k < T::kTileK; ++k) {
+      if (k == T::kTileK - 1) {  // the present tile has been read
+        to_fill = current;
+        current = current + 1 == T::kStages ? 0 : current + 1;
+        ptx::cp_async_wait<T::kStages - 2>();  // the next tile has arrived, for this thread;
+        __syncthreads();                       // for all threads, and none reads the present tile any more
+      }
+      fragments[(k + 1) % 2].read(tiles[current], (k + 1) % T::kTileK, mine);
+      multiply_add(sum, fragments[k % 2].a, fragments[k % 2].b);
+    }
+  }
+
+  ptx::cp_async_wait<0>();
+
+#pragma unroll
+  for (int i = 0; i < T::kThreadM; ++i) {
+    if (mine.row(i) >= args.m - tile_row) continue;
+#pragma unroll
+    for (int j = 0; j < T::kThreadN; j += 4) {
+      store_quad(args, tile_row + mine.row(i), tile_column + mine.column(j), &sum[i][j]);
+    }
+  }
+}
+
+void launch(GemmArgs const& args) {
+  int const blocks = tiles_to_cover(args.m, ThisTiling::kTileM) * tiles_to_cover(args.n, ThisTiling::kTileN);
+  auto const kernel = args.ldb % 4 == 0 ? wide_tile<ThisTiling, true> : wide_tile<ThisTiling, false>;
+  kernel<<<blocks, ThisTiling::kThreads, 0, args.stream>>>(args);
+}
+
+}  // namespace
+
+PERFCHECK_GEMM_KERNEL(wide_tile, .summary = "cp.async pipeline of wide tiles, 16 x 8 sums per thread",
+                      .types = GemmTypes::f32, .arch = arch_at_least(8, 0), .accepts = refuse_column_major_b,
+                      .launch = launch);
