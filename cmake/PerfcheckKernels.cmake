@@ -13,17 +13,77 @@ function(perfcheck_use_cxx_20 target)
   endif()
 endfunction()
 
+# Writes what `perfcheck tune` found (the *.tuned.json files) as a C++ header (perfcheck/gemm_tuning.h).
+function(perfcheck_write_tuned_table header)
+  set(problems "")
+  set(points "")
+  foreach(file IN LISTS ARGN)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+    file(READ "${file}" json)
+    string(JSON device ERROR_VARIABLE error GET "${json}" device_slug)
+    string(JSON count ERROR_VARIABLE count_error LENGTH "${json}" problems)
+    if(error OR count_error)
+      message(FATAL_ERROR "${file}: is no result of perfcheck tune (${error}); restore it from version control")
+    endif()
+    if(count EQUAL 0)
+      continue()
+    endif()
+    math(EXPR last "${count} - 1")
+    foreach(index RANGE ${last})
+      string(JSON problem MEMBER "${json}" problems ${index})
+      string(JSON ranking GET "${json}" problems "${problem}" ranking)
+      string(REGEX MATCHALL "[^][\", \n]+" ranking "${ranking}")
+      foreach(ranked IN LISTS ranking)
+        if(ranked MATCHES ":")
+          list(APPEND points "${ranked}")
+        endif()
+      endforeach()
+      list(JOIN ranking " " ranking)
+      string(APPEND problems "    {\"${device}\", \"${problem}\",\n     \"${ranking}\"},\n")
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES points)
+  list(SORT points)
+  set(names "")
+  foreach(point IN LISTS points)
+    string(APPEND names "    \"${point}\",\n")
+  endforeach()
+  # A C++ array has at least one element; the span leaves it out.
+  list(LENGTH points count)
+  string(REGEX MATCHALL "\n     " rows "${problems}")
+  list(LENGTH rows row_count)
+  file(CONFIGURE OUTPUT "${header}" @ONLY CONTENT [=[
+// Written by perfcheck_add_kernels(TUNED ...) from the results of `perfcheck tune`. Included by perfcheck/gemm_tuning.h.
+#pragma once
+
+namespace perfcheck {
+
+inline constexpr TunedProblem kTunedProblemsAndEnd[] = {
+@problems@    {}};
+inline constexpr std::span<TunedProblem const> kTunedProblems{kTunedProblemsAndEnd, @row_count@};
+
+/// Points that are the best of their kernel on at least one of the problems.
+inline constexpr std::string_view kTunedPointsAndEnd[] = {
+@names@    {}};
+inline constexpr std::span<std::string_view const> kTunedPoints{kTunedPointsAndEnd, @count@};
+
+}  // namespace perfcheck
+]=])
+endfunction()
+
 # perfcheck_add_kernels(<target>
 #   SET <folder name, first part of the kernels' ids, e.g. gemm/simt>
 #   SOURCES <file>...          each registers at least one kernel
 #   [HELPERS <file>...]        compiled along, registers nothing
 #   [ARCHS <architecture>...]  CUDA architectures that this set needs, as in 90a-real; default: those of the build
+#   [TUNED <file>...]          results of `perfcheck tune`: which points kernels with a space take
+#   [TUNING]                   every point of a space is a kernel of its own, for `perfcheck tune`
 #   [LIBRARIES <library>...])
 #
 # An object library: kernels register themselves from static objects, which a linker drops from static libraries.
 # When the build leaves out every architecture in ARCHS, the set is not compiled and workers list it as not built.
 function(perfcheck_add_kernels target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SET" "SOURCES;HELPERS;ARCHS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TUNING" "SET" "SOURCES;HELPERS;ARCHS;LIBRARIES;TUNED")
   if(NOT arg_SET OR NOT arg_SOURCES)
     message(FATAL_ERROR "perfcheck_add_kernels(${target}): SET and SOURCES are needed")
   endif()
@@ -62,6 +122,13 @@ function(perfcheck_add_kernels target)
     PERFCHECK_SET "${arg_SET}" PERFCHECK_SOURCES "${sources}" PERFCHECK_LIBRARIES "${arg_LIBRARIES}"
     CUDA_ARCHITECTURES "${archs}")
   target_compile_definitions(${target} PRIVATE PERFCHECK_KERNEL_SET="${arg_SET}")
+  if(arg_TUNING)
+    target_compile_definitions(${target} PRIVATE PERFCHECK_TUNING)
+  elseif(arg_TUNED OR "TUNED" IN_LIST arg_KEYWORDS_MISSING_VALUES)
+    set(tuned "${CMAKE_CURRENT_BINARY_DIR}/tuned/${target}")
+    perfcheck_write_tuned_table("${tuned}/perfcheck/tuned_table.h" ${arg_TUNED})
+    target_include_directories(${target} PRIVATE "${tuned}")
+  endif()
   # Messages name files by their path in the project, too. Uncompressed device code lets the worker read its own machine
   # code and recognise a kernel that did not change.
   target_compile_options(${target} PRIVATE

@@ -69,6 +69,14 @@ struct KernelInfo {
   std::string id() const { return std::string(set) + "/" + name; }
 };
 
+/// The device model that this program's kernels run on, as the folders of baselines are called: "nvidia-h200". Kernels
+/// with tuned parameters look them up by it. A worker sets it when it opens a device; a program that links kernels
+/// without a worker may set it itself. Empty: unknown.
+inline std::string& present_device() {
+  static std::string slug;
+  return slug;
+}
+
 /// Links a kernel into the program's registry. Static objects of this type register before main(); construction cannot
 /// fail and allocates nothing, so the order of static initialisation does not matter.
 class KernelRegistration {

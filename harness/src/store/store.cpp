@@ -15,7 +15,11 @@ void write_run(fs::path const& path, model::Run const& run) { write_file_atomica
 
 model::Run read_run(fs::path const& path) { return model::run_from_text(read_file(path), path.string()); }
 
-fs::path baseline_path(fs::path const& root, std::string const& device_slug, std::string const& operation) {
+namespace {
+
+/// The file of a device and an operation.
+fs::path device_file(fs::path const& root, std::string const& device_slug, std::string const& operation,
+                     char const* ending) {
   // Both come from a worker; neither may lead out of `root`.
   if (device_slug.empty() || device_slug != model::slug_of(device_slug)) {
     throw std::invalid_argument(
@@ -25,7 +29,37 @@ fs::path baseline_path(fs::path const& root, std::string const& device_slug, std
     throw std::invalid_argument(
         fmt::format("{} is no operation; use lower-case letters, digits, '_' and '-'", model::in_quotes(operation)));
   }
-  return root / device_slug / (operation + ".json");
+  return root / device_slug / (operation + ending);
+}
+
+void create_folder(fs::path const& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    throw IoError(
+        fmt::format("cannot create the folder {}: {}; change the permissions of the folders above it, or "
+                    "name another place",
+                    folder.string(), error.message()));
+  }
+}
+
+}  // namespace
+
+fs::path baseline_path(fs::path const& root, std::string const& device_slug, std::string const& operation) {
+  return device_file(root, device_slug, operation, ".json");
+}
+
+fs::path tuning_path(fs::path const& root, std::string const& device_slug, std::string const& operation) {
+  return device_file(root, device_slug, operation, ".tuned.json");
+}
+
+model::Tuning read_tuning(fs::path const& path) { return model::tuning_from_text(read_file(path), path.string()); }
+
+void write_tuning(fs::path const& path, model::Tuning const& tuning) {
+  if (path.has_parent_path()) {
+    create_folder(path.parent_path());
+  }
+  write_file_atomically(path, model::tuning_to_text(tuning));
 }
 
 std::optional<model::Baseline> read_baseline(fs::path const& root, std::string const& device_slug,
@@ -53,14 +87,7 @@ std::optional<model::Baseline> read_baseline(fs::path const& root, std::string c
 void write_baseline(fs::path const& root, model::Baseline const& baseline) {
   fs::path const path = baseline_path(root, baseline.device_slug, baseline.operation);
   std::string const text = model::baseline_to_text(baseline);
-  std::error_code error;
-  fs::create_directories(path.parent_path(), error);
-  if (error) {
-    throw IoError(
-        fmt::format("cannot create the folder {}: {}; change the permissions of the folders above it, or "
-                    "name another place",
-                    path.parent_path().string(), error.message()));
-  }
+  create_folder(path.parent_path());
   write_file_atomically(path, text);
 }
 

@@ -74,6 +74,7 @@ void Server::hello(protocol::HelloRequest const& request) {
   answer.worker = {
       .name = setup_.name, .backend = setup_.backend, .operation = setup_.operation->name(), .build = setup_.build};
   answer.device = backend_->info();
+  present_device() = answer.device.slug;
   answer.environment = backend_->environment();
   answer.environment.libraries = library_versions(kernels_);
   answer.state = backend_->state();

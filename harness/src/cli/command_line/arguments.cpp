@@ -35,6 +35,7 @@ class Parser : private OptionGroups {
     add_merge();
     add_ab();
     add_calibrate();
+    add_tune();
     add_baseline();
     add_history_commands();
     add_report();
@@ -204,6 +205,27 @@ class Parser : private OptionGroups {
     sub->footer(kCalibrateExamples);
   }
 
+  void add_tune() {
+    CLI::App* const sub = command(
+        app_, "tune", "Which tile shapes of kernels are fastest on this device, for the next build", command_tune);
+    sub->callback([this] {
+      arguments_.command = command_tune;
+      options_.suite = tune_suite_;
+    });
+    add_worker(sub);
+    sub->add_option("--suite", tune_suite_, "problems to tune for, a suite of perfcheck.toml (default: tune)")
+        ->type_name("NAME");
+    add_filter(sub);
+    sub->add_option("--time-budget", options_.time_budget_s, "start no batch after this time; go on later")
+        ->check(CLI::Range(0.001, 1e7))
+        ->type_name("SECONDS");
+    flag(sub, "--again", options_.again, Options::Again::yes, "measure everything anew, also what the file holds");
+    add_retry(sub, "wait, and measure again, this long while the machine is not fit (default: as [fitness] says)");
+    sub->add_option("--out", options_.out, "file to go on with (default: OPERATION.tuned.json beside the baseline)")
+        ->type_name("FILE");
+    sub->footer(kTuneExamples);
+  }
+
   void add_baseline() {
     CLI::App* const baseline = app_.add_subcommand("baseline", "Accept measured sessions, or show what was accepted");
     baseline->require_subcommand(1);
@@ -324,6 +346,7 @@ class Parser : private OptionGroups {
   }
 
   Arguments& arguments_;
+  std::string tune_suite_ = "tune";
   CLI::App app_;
 };
 

@@ -35,6 +35,13 @@ inline constexpr char const* kCalibrateExamples =
     "  perfcheck calibrate --data cal --blocks 10   ten blocks more\n"
     "  perfcheck calibrate --data cal --blocks 0    the report again, as after a change of the policy";
 
+inline constexpr char const* kTuneExamples =
+    "A worker for tuning has every point of a kernel's space as a kernel of its own, KERNEL:POINT (docs/tuning.md).\n\n"
+    "examples:\n"
+    "  perfcheck tune --worker build/portable/bin/perfcheck-gemm-tuning --time-budget 600\n"
+    "  perfcheck tune --worker ... --filter 'gemm/simt/persistent:*'    the points of one kernel\n\n"
+    "exit codes: 0 complete  2 a point is wrong, crashed, or nothing competes  3 the budget was used up; go on later";
+
 inline constexpr char const* kHistoryExamples =
     "examples:\n"
     "  perfcheck check --history perf.sqlite                     measure, decide, keep\n"

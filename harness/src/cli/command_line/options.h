@@ -70,6 +70,8 @@ struct Options {
   enum class Against { own, stored } against = Against::own;  ///< calibrate
   std::vector<double> slowdowns{0.5, 1, 2, 3, 5};             ///< calibrate: percent
 
+  enum class Again { no, yes } again = Again::no;  ///< tune: measure what the file holds, too
+
   std::vector<std::string> run_files;  ///< compare, merge, baseline accept
   std::string device_name;             ///< imported files: of the device that they do not name
   std::optional<int> import_device;    ///< imported files: whose results to take

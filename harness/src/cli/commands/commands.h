@@ -17,6 +17,7 @@ model::ExitCode command_compare(Options const& options, Context& context);
 model::ExitCode command_merge(Options const& options, Context& context);
 model::ExitCode command_ab(Options const& options, Context& context);
 model::ExitCode command_calibrate(Options const& options, Context& context);
+model::ExitCode command_tune(Options const& options, Context& context);
 model::ExitCode command_baseline_accept(Options const& options, Context& context);
 model::ExitCode command_baseline_show(Options const& options, Context& context);
 model::ExitCode command_history_add(Options const& options, Context& context);

@@ -6,6 +6,7 @@
 
 #include "perfcheck/model/baseline.h"
 #include "perfcheck/model/run.h"
+#include "perfcheck/model/tuning.h"
 
 #include <filesystem>
 #include <memory>
@@ -54,6 +55,13 @@ std::filesystem::path baseline_path(std::filesystem::path const& root, std::stri
 std::optional<model::Baseline> read_baseline(std::filesystem::path const& root, std::string const& device_slug,
                                              std::string const& operation);
 void write_baseline(std::filesystem::path const& root, model::Baseline const& baseline);
+
+/// <root>/<device-slug>/<operation>.tuned.json
+std::filesystem::path tuning_path(std::filesystem::path const& root, std::string const& device_slug,
+                                  std::string const& operation);
+model::Tuning read_tuning(std::filesystem::path const& path);
+/// Creates the folder if need be.
+void write_tuning(std::filesystem::path const& path, model::Tuning const& tuning);
 
 /// What `baseline accept` does to the data, without files: adds the measured cases of every session of `runs` to
 /// `base` (or a new baseline). Rejects runs of another device model or operation, runs with injected slowdowns, runs

@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tuning/tuner.h"
+
+#include "command_line/errors.h"
+#include "measuring/measurement.h"
+#include "measuring/source_info.h"
+#include "perfcheck/model/digest.h"
+#include "perfcheck/model/summary.h"
+#include "perfcheck/store/store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace perfcheck::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Cases of a batch: a worker's start is short beside them, and an interruption loses no more.
+constexpr std::size_t kBatchCases = 100;
+/// Of the usual time and precision, for a first look.
+constexpr double kBriefShare = 0.2;
+constexpr int kBriefRounds = 4;
+
+/// Hash of the files that the command names: the program, and one that runs it, as a sanitizer does.
+std::string program_hash(session::WorkerCommand const& command) {
+  model::Digest digest;
+  for (std::string const& word : command.argv) {
+    std::error_code error;
+    digest.add(fs::is_regular_file(word, error) ? store::read_file(word) : word);
+  }
+  return digest.text();
+}
+
+std::string commit_of(model::SourceInfo const& source) {
+  return source.commit.empty() ? "" : source.commit + (source.dirty ? "-dirty" : "");
+}
+
+/// For a moment only: enough to tell what is far from the fastest.
+Workbench hurried(Workbench bench) {
+  protocol::MeasureOptions& options = bench.config.backends.at(bench.device().backend).measure.options;
+  options.max_seconds *= kBriefShare;
+  options.precision /= kBriefShare;
+  options.min_rounds = std::min(options.min_rounds, kBriefRounds);
+  return bench;
+}
+
+std::string numbered(std::string const& prefix, std::set<std::string> const& used) {
+  for (int number = 1;; ++number) {
+    std::string id = fmt::format("{}{}", prefix, number);
+    if (!used.contains(id)) {
+      return id;
+    }
+  }
+}
+
+}  // namespace
+
+Tuner::Tuner(Options const& options, Context& context)
+    : options_(options),
+      context_(context),
+      bench_(set_up(options, context)),
+      worker_(program_hash(bench_.command)),
+      commit_(commit_of(source_info(bench_.config.file.parent_path(), bench_.baselines, &context.interrupt))),
+      contests_(contests_of(bench_.plan)),
+      file_(options.out.empty()
+                ? store::tuning_path(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker.operation)
+                : fs::path(options.out)) {
+  if (contests_.empty()) {
+    throw CommandError(model::ExitCode::broken,
+                       fmt::format("no kernel competes in suite {}: libraries and references are not tuned; see "
+                                   "perfcheck list --suite {}",
+                                   bench_.suite, bench_.suite));
+  }
+  tuning_ = {.operation = bench_.plan.hello.worker.operation,
+             .device_slug = bench_.device().slug,
+             .device_name = bench_.device().name,
+             .sessions = {},
+             .problems = {}};
+  std::error_code error;
+  if (options.again == Options::Again::no && fs::exists(file_, error)) {
+    model::Tuning stored = store::read_tuning(file_);
+    if (stored.operation != tuning_.operation || stored.device_slug != tuning_.device_slug) {
+      throw CommandError(
+          model::ExitCode::usage,
+          fmt::format("{}: holds {} on {}, and this is {} on {}; name another file with --out", file_.string(),
+                      stored.operation, stored.device_slug, tuning_.operation, tuning_.device_slug));
+    }
+    tuning_ = std::move(stored);
+    drop_what_is_gone();
+  }
+}
+
+/// Points that the worker does not offer any more, on problems that it was asked for. Other problems stay.
+void Tuner::drop_what_is_gone() {
+  for (Contest const& contest : contests_) {
+    auto const found = tuning_.problems.find(contest.problem);
+    if (found == tuning_.problems.end() || !options_.filters.empty()) {
+      continue;
+    }
+    std::erase_if(found->second, [&](model::TunedPoint const& point) {
+      return std::ranges::none_of(contest.contenders, [&](protocol::PlannedCase const& planned) {
+        return model::split_case_id(planned.id).kernel == point.kernel;
+      });
+    });
+  }
+}
+
+bool Tuner::is_current(model::TuningSession const& session) const {
+  model::Environment const& environment = bench_.plan.hello.environment;
+  return session.worker == worker_ && session.driver == environment.driver &&
+         session.libraries == environment.libraries;
+}
+
+std::vector<model::TunedPoint> Tuner::current(std::string const& problem) const {
+  std::set<std::string> sessions;
+  for (model::TuningSession const& session : tuning_.sessions) {
+    if (is_current(session)) {
+      sessions.insert(session.id);
+    }
+  }
+  std::vector<model::TunedPoint> points;
+  if (auto const found = tuning_.problems.find(problem); found != tuning_.problems.end()) {
+    std::ranges::copy_if(found->second, std::back_inserter(points),
+                         [&](model::TunedPoint const& point) { return sessions.contains(point.session); });
+  }
+  return points;
+}
+
+std::size_t Tuner::complete() const {
+  return static_cast<std::size_t>(std::ranges::count_if(contests_, [&](Contest const& contest) {
+    std::vector<model::TunedPoint> const points = current(contest.problem);
+    return unmeasured(contest, points).empty() && finalists(contest, points).empty();
+  }));
+}
+
+bool Tuner::out_of_budget() const {
+  std::chrono::duration<double> const spent = std::chrono::steady_clock::now() - start_;
+  return options_.time_budget_s > 0 && spent.count() >= options_.time_budget_s;
+}
+
+void Tuner::run() {
+  std::size_t first = 1;
+  for (std::vector<Contest> const& batch : batches_of(contests_, kBatchCases)) {
+    std::size_t const last = first + batch.size() - 1;
+    for (Length const length : {Length::brief, Length::full}) {
+      std::vector<protocol::PlannedCase> cases;
+      for (Contest const& contest : batch) {
+        std::vector<model::TunedPoint> const points = current(contest.problem);
+        std::ranges::move(length == Length::brief ? unmeasured(contest, points) : finalists(contest, points),
+                          std::back_inserter(cases));
+      }
+      if (cases.empty()) {
+        continue;
+      }
+      if (out_of_budget()) {
+        return;
+      }
+      measure(cases, length,
+              fmt::format("problems {} to {} of {}, {}", first, last, contests_.size(),
+                          length == Length::brief ? "every point for a moment" : "the fastest at length"));
+    }
+    first = last + 1;
+  }
+}
+
+void Tuner::measure(std::vector<protocol::PlannedCase> const& cases, Length length, std::string const& label) {
+  Workbench const bench = length == Length::brief ? hurried(bench_) : bench_;
+  Options options = options_;
+  options.time_budget_s = 0;  // it ends the work between batches
+  Measurement measurement(bench, options, context_);
+  measurement.add_session(cases, model::SessionPurpose::baseline, label);
+  keep(measurement.run().sessions, length);
+  write();
+}
+
+void Tuner::keep(std::vector<model::Session> const& sessions, Length length) {
+  for (model::Session const& session : sessions) {
+    std::set<std::string> used;
+    for (model::TuningSession const& earlier : tuning_.sessions) {
+      used.insert(earlier.id);
+    }
+    std::string const id = numbered("s", used);
+    tuning_.sessions.push_back({.id = id,
+                                .started = session.started,
+                                .device_uuid = session.device.uuid,
+                                .driver = session.environment.driver,
+                                .cuda_runtime = session.environment.cuda_runtime,
+                                .libraries = session.environment.libraries,
+                                .commit = commit_,
+                                .worker = worker_});
+    for (model::CaseResult const& result : session.cases) {
+      std::erase_if(failed_, [&](FailedPoint const& failed) { return failed.id == result.id; });
+      keep(result, id, length);
+    }
+  }
+}
+
+void Tuner::keep(model::CaseResult const& result, std::string const& session, Length length) {
+  std::string why = result.message;
+  std::optional<model::SessionSummary> summary;
+  if (result.status == model::CaseStatus::measured && result.unfit.empty()) {
+    summary = model::summarize(result, &why);
+  }
+  model::CaseName const name = model::split_case_id(result.id);
+  std::vector<model::TunedPoint>& points = tuning_.problems[name.problem];
+  // What failed now must not be chosen for what it was before.
+  std::erase_if(points, [&](model::TunedPoint const& point) { return point.kernel == name.kernel; });
+  if (!summary) {
+    bool const fit = result.unfit.empty();
+    failed_.push_back({.id = result.id,
+                       .status = std::string(fit ? model::to_text(result.status) : "unfit"),
+                       .message = fit ? why : result.unfit.front()});
+    return;
+  }
+  points.push_back({.kernel = name.kernel,
+                    .session = session,
+                    .time_ns = summary->time_ns,
+                    .ratio = summary->ratio,
+                    .brief = length == Length::brief});
+}
+
+void Tuner::write() {
+  std::erase_if(tuning_.problems, [](auto const& problem) { return problem.second.empty(); });
+  std::set<std::string> used;
+  for (auto& [problem, points] : tuning_.problems) {
+    std::ranges::sort(points, {}, &model::TunedPoint::kernel);
+    for (model::TunedPoint const& point : points) {
+      used.insert(point.session);
+    }
+  }
+  std::erase_if(tuning_.sessions, [&](model::TuningSession const& session) { return !used.contains(session.id); });
+  store::write_tuning(file_, tuning_);
+}
+
+}  // namespace perfcheck::cli

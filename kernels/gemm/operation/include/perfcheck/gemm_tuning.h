@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernels with parameters that `perfcheck tune` chooses (docs/tuning.md): a kernel declares its space, an array of
+// points (tile shapes, say), and is a template of the point's number. In a worker for tuning every point is a kernel of
+// its own, called kernel:point. Otherwise the kernel takes, for each problem, the point that was fastest on the nearest
+// problem measured on this device; only points that were fastest somewhere are compiled.
+//
+// A kernel file ends with, instead of PERFCHECK_GEMM_KERNEL:
+//   constexpr Shape kSpace[] = {{4, 2}, {8, 1}};               // the first where nothing was measured
+//   template <int kPoint> constexpr GemmKernel kKernel{.summary = "...", .launch = launch<kPoint>};
+//   PERFCHECK_TUNED_GEMM_KERNEL(persistent, kSpace, kKernel);
+// and a function `PointName point_name(Shape const&)` names points.
+#pragma once
+
+#include <perfcheck/gemm.h>
+
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+#include <iterator>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace perfcheck {
+
+/// What was fastest on one problem on one device.
+struct TunedProblem {
+  std::string_view device;   ///< slug, "nvidia-h100-80gb-hbm3"
+  std::string_view problem;  ///< canonical text
+  /// Kernels, the fastest first, separated by blanks: "gemm/simt/persistent:8x1 gemm/simt/small". Each stands there
+  /// once, with its fastest point if it has several.
+  std::string_view ranking;
+};
+
+/// One entry of a ranking.
+struct RankedKernel {
+  std::string_view id;     ///< "gemm/simt/persistent"
+  std::string_view point;  ///< "8x1"; empty for a kernel without a space
+};
+
+/// Takes the first entry off a ranking; an empty id when there is none left.
+RankedKernel next_ranked(std::string_view& ranking);
+
+/// The entry of `table` for the problem nearest to `problem` whose ranking names `kernel` (whatever it names, when
+/// `kernel` is empty); null when there is none. Entries of `device` count, or where it has none those of all devices.
+/// Near is measured in octaves of m, n and k, and another layout of B counts as two octaves.
+TunedProblem const* nearest_tuned(std::span<TunedProblem const> table, std::string_view device,
+                                  GemmProblem const& problem, std::string_view kernel);
+
+/// The point of `kernel` in that entry; empty when there is none.
+std::string_view tuned_point(std::span<TunedProblem const> table, std::string_view device, GemmProblem const& problem,
+                             std::string_view kernel);
+
+/// A launch's problem, without what has no part in choosing (alignment of rows is told by the leading dimensions).
+GemmProblem problem_of(GemmArgs const& args, GemmTypes types);
+
+/// Text of a point, as part of a kernel's id: letters, digits, '_', '-' and '.'.
+struct PointName {
+  char text[40] = {};
+  constexpr operator std::string_view() const { return text; }
+};
+
+/// Numbers with 'x' between them: "64x128x128".
+constexpr PointName join_with_x(std::initializer_list<int> numbers) {
+  PointName name;
+  std::size_t at = 0;
+  for (int number : numbers) {
+    if (at > 0) name.text[at++] = 'x';
+    char digits[12] = {};
+    int count = 0;
+    do {
+      digits[count++] = static_cast<char>('0' + number % 10);
+      number /= 10;
+    } while (number > 0);
+    while (count > 0) name.text[at++] = digits[--count];
+  }
+  return name;
+}
+
+}  // namespace perfcheck
+
+#if __has_include(<perfcheck/tuned_table.h>)
+#include <perfcheck/tuned_table.h>  // written by perfcheck_add_kernels(TUNED ...)
+#else
+namespace perfcheck {
+inline constexpr std::span<TunedProblem const> kTunedProblems{};
+inline constexpr std::span<std::string_view const> kTunedPoints{};
+}  // namespace perfcheck
+#endif
+
+namespace perfcheck {
+
+/// A kernel that picks a point per problem. `Space` is what PERFCHECK_TUNED_GEMM_KERNEL makes of a kernel file.
+template <class Space>
+class TunedGemmKernel {
+ public:
+  static constexpr GemmKernel kernel() {
+    GemmKernel kernel = Space::template kernel<0>();
+    kernel.accepts = accepts;
+    kernel.workspace_bytes = workspace_bytes;
+    kernel.launch = launch;
+    return kernel;
+  }
+
+ private:
+  /// Points that are compiled: the first, and those that were fastest somewhere.
+  static constexpr bool is_compiled(std::size_t number) {
+    if (number == 0) return true;
+    for (std::string_view const used : kTunedPoints) {
+      std::string_view const id = Space::id;
+      PointName const name = Space::point(number);
+      std::string_view const point = name;
+      if (used.size() == id.size() + 1 + point.size() && used.starts_with(id) && used.ends_with(point)) return true;
+    }
+    return false;
+  }
+
+  template <std::size_t kPoint>
+  static constexpr GemmKernel const* compiled() {
+    if constexpr (is_compiled(kPoint)) {
+      return &Space::template kernel<kPoint>();
+    } else {
+      return nullptr;
+    }
+  }
+
+  static GemmKernel const& pick(GemmProblem const& problem) {
+    static constexpr auto kCompiled = []<std::size_t... kPoints>(std::index_sequence<kPoints...>) {
+      return std::array<GemmKernel const*, Space::kSize>{compiled<kPoints>()...};
+    }(std::make_index_sequence<Space::kSize>{});
+    std::string_view const wanted = tuned_point(kTunedProblems, present_device(), problem, Space::id);
+    for (std::size_t point = 1; point < Space::kSize; ++point) {
+      if (wanted == std::string_view(Space::point(point)) && kCompiled[point] != nullptr) return *kCompiled[point];
+    }
+    return *kCompiled[0];
+  }
+
+  static Refusal accepts(GemmProblem const& problem) {
+    GemmKernel const& kernel = pick(problem);
+    return kernel.accepts == nullptr ? Refusal{} : kernel.accepts(problem);
+  }
+  static std::size_t workspace_bytes(GemmProblem const& problem) {
+    GemmKernel const& kernel = pick(problem);
+    return kernel.workspace_bytes == nullptr ? 0 : kernel.workspace_bytes(problem);
+  }
+  static void launch(GemmArgs const& args) { pick(problem_of(args, Space::template kernel<0>().types)).launch(args); }
+};
+
+/// A name with a point behind it: "persistent:8x1".
+struct PointedName {
+  char text[80] = {};
+};
+constexpr PointedName with_point(std::string_view name, std::string_view point) {
+  PointedName result;
+  std::size_t at = 0;
+  for (char const c : name) result.text[at++] = c;
+  result.text[at++] = ':';
+  for (char const c : point) result.text[at++] = c;
+  return result;
+}
+
+/// The last part of a kernel's id.
+constexpr char const* name_in(char const* id) {
+  char const* name = id;
+  for (char const* at = id; *at != 0; ++at) {
+    if (*at == '/') name = at + 1;
+  }
+  return name;
+}
+
+#ifdef PERFCHECK_TUNING
+/// Every point as a kernel.
+template <class Space, class Points = std::make_index_sequence<Space::kSize>>
+class SpaceRegistration;
+template <class Space, std::size_t... kPoints>
+class SpaceRegistration<Space, std::index_sequence<kPoints...>> {
+ public:
+  SpaceRegistration(char const* set, char const* file, int line) noexcept
+      : registrations_{KernelRegistration(
+            gemm_kernel_info(Space::template kernel<kPoints>(), set, kNames[kPoints].text, file, line))...} {}
+
+ private:
+  static constexpr PointedName kNames[] = {with_point(name_in(Space::id), Space::point(kPoints))...};
+  KernelRegistration registrations_[Space::kSize];
+};
+#else
+/// One kernel, which picks.
+template <class Space>
+class SpaceRegistration {
+ public:
+  SpaceRegistration(char const* set, char const* file, int line) noexcept
+      : registration_(gemm_kernel_info(kKernel, set, name_in(Space::id), file, line)) {}
+
+ private:
+  static constexpr GemmKernel kKernel = TunedGemmKernel<Space>::kernel();
+  KernelRegistration registration_;
+};
+#endif
+
+}  // namespace perfcheck
+
+/// Registers a kernel with a space: an array `points`, and a variable template `kernel_at<int>` of GemmKernels.
+#define PERFCHECK_TUNED_GEMM_KERNEL(kernel_name, points, kernel_at)                                          \
+  namespace {                                                                                                \
+  struct perfcheck_space_##kernel_name {                                                                     \
+    static constexpr char const* id = PERFCHECK_KERNEL_SET "/" #kernel_name;                                 \
+    static constexpr std::size_t kSize = std::size(points);                                                  \
+    static constexpr ::perfcheck::PointName point(std::size_t number) { return point_name(points[number]); } \
+    template <std::size_t kPoint>                                                                            \
+    static constexpr ::perfcheck::GemmKernel const& kernel() {                                               \
+      return kernel_at<static_cast<int>(kPoint)>;                                                            \
+    }                                                                                                        \
+  };                                                                                                         \
+  ::perfcheck::SpaceRegistration<perfcheck_space_##kernel_name> const perfcheck_registration_##kernel_name{  \
+      PERFCHECK_KERNEL_SET, PERFCHECK_KERNEL_FILE, __LINE__};                                                \
+  }                                                                                                          \
+  static_assert(::perfcheck::can_launch(kernel_at<0>), "a kernel needs .launch")
