@@ -56,16 +56,17 @@ function(perfcheck_write_tuned_table header)
 // Written by perfcheck_add_kernels(TUNED ...) from the results of `perfcheck tune`. Included by perfcheck/gemm_tuning.h.
 #pragma once
 
+// Not inline: sets of kernels with different tables may be linked into one program.
 namespace perfcheck {
 
-inline constexpr TunedProblem kTunedProblemsAndEnd[] = {
+[[maybe_unused]] constexpr TunedProblem kTunedProblemsAndEnd[] = {
 @problems@    {}};
-inline constexpr std::span<TunedProblem const> kTunedProblems{kTunedProblemsAndEnd, @row_count@};
+[[maybe_unused]] constexpr std::span<TunedProblem const> kTunedProblems{kTunedProblemsAndEnd, @row_count@};
 
 /// Points that are the best of their kernel on at least one of the problems.
-inline constexpr std::string_view kTunedPointsAndEnd[] = {
+[[maybe_unused]] constexpr std::string_view kTunedPointsAndEnd[] = {
 @names@    {}};
-inline constexpr std::span<std::string_view const> kTunedPoints{kTunedPointsAndEnd, @count@};
+[[maybe_unused]] constexpr std::span<std::string_view const> kTunedPoints{kTunedPointsAndEnd, @count@};
 
 }  // namespace perfcheck
 ]=])

@@ -19,7 +19,7 @@ namespace {
 
 /// The file of a device and an operation.
 fs::path device_file(fs::path const& root, std::string const& device_slug, std::string const& operation,
-                     char const* ending) {
+                     std::string const& ending) {
   // Both come from a worker; neither may lead out of `root`.
   if (device_slug.empty() || device_slug != model::slug_of(device_slug)) {
     throw std::invalid_argument(
@@ -50,7 +50,7 @@ fs::path baseline_path(fs::path const& root, std::string const& device_slug, std
 }
 
 fs::path tuning_path(fs::path const& root, std::string const& device_slug, std::string const& operation) {
-  return device_file(root, device_slug, operation, ".tuned.json");
+  return device_file(root, device_slug, operation, std::string(kTuningExtension) + ".json");
 }
 
 model::Tuning read_tuning(fs::path const& path) { return model::tuning_from_text(read_file(path), path.string()); }

@@ -278,6 +278,26 @@ Run imported_run() {
   return run;
 }
 
+Tuning complete_tuning() {
+  TuningSession const session{.id = "s1",
+                              .started = "2026-11-23T08:25:20Z",
+                              .device_uuid = "GPU-1",
+                              .driver = "580",
+                              .cuda_runtime = "13.0",
+                              .libraries = {{"cuBLAS", "13.1.0"}},
+                              .commit = "abc",
+                              .worker = "0123456789abcdef"};
+  std::vector<TunedPoint> const points = {
+      {.kernel = "set/a:1", .session = "s1", .time_ns = 200, .ratio = 1.5, .brief = true},
+      {.kernel = "set/a:2", .session = "s1", .time_ns = 150, .ratio = 1.25, .brief = false},
+      {.kernel = "set/b", .session = "s1", .time_ns = 250, .ratio = 2, .brief = false}};
+  return {.operation = "gemm",
+          .device_slug = "nvidia-h200",
+          .device_name = "NVIDIA H200",
+          .sessions = {session},
+          .problems = {{"f32,nn,m64n64k64", points}}};
+}
+
 Run small_run() {
   Run run = complete_run();
   run.source.dirty = false;

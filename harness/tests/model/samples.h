@@ -6,6 +6,7 @@
 
 #include "perfcheck/model/baseline.h"
 #include "perfcheck/model/run.h"
+#include "perfcheck/model/tuning.h"
 
 #include <random>
 
@@ -22,6 +23,9 @@ Baseline complete_baseline();
 
 /// What another program measured: cases without verification and reference, with and without a clock, failed, skipped.
 Run imported_run();
+
+/// One problem, one kernel with two points and one without; every optional member present and absent.
+Tuning complete_tuning();
 
 /// A small valid run: one session, one case.
 Run small_run();

@@ -4,6 +4,7 @@
 // docs/schemas and the readers describe one format: what a schema requires the readers require, what it leaves out
 // they refuse, what it makes optional they do without.
 #include "perfcheck/model/json.h"
+#include "perfcheck/model/tuning.h"
 #include "samples.h"
 
 #include <gtest/gtest.h>
@@ -197,7 +198,16 @@ TEST(Schema, OfTheBaselineFileSaysWhatTheReaderDoes) {
   EXPECT_EQ(conformance.unmet(), std::set<std::string>{});
 }
 
+TEST(Schema, OfTheTuningFileSaysWhatTheReaderDoes) {
+  Conformance conformance(schema_file("tuning.schema.json"), json::parse(tuning_to_text(samples::complete_tuning())),
+                          [](std::string const& text) { (void)tuning_from_text(text, "f"); });
+  conformance.check();
+  EXPECT_GT(conformance.objects(), 3);
+  EXPECT_EQ(conformance.unmet(), std::set<std::string>{});
+}
+
 TEST(Schema, NamesTheVersionThatTheReaderReads) {
+  EXPECT_EQ(schema_file("tuning.schema.json")["properties"]["schema"]["const"], kTuningSchema);
   EXPECT_EQ(schema_file("run.schema.json")["properties"]["schema"]["const"], kRunSchema);
   EXPECT_EQ(schema_file("baseline.schema.json")["properties"]["schema"]["enum"],
             (json{kBaselineSchema, kEarlierBaselineSchema}));

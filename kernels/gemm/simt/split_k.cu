@@ -43,11 +43,11 @@ using namespace perfcheck::ring;
 template <Shape kShape, BLayout kBLayout, int kParts>
 __device__ __forceinline__ void add_and_store(GemmArgs const& args, TileIndex tile, int part,
                                               MathThread<kShape, kBLayout> const& thread, float4 const* quads) {
-  constexpr int kShare = Sums<kShape>::kQuads / kParts;
   uint32_t const own = ptx::shared_address(quads);
 #pragma unroll
-  for (int n = 0; n < kShare; ++n) {
-    int const quad = part * kShare + n;
+  for (int first = 0; first < Sums<kShape>::kQuads; first += kParts) {
+    int const quad = first + part;
+    if (quad >= Sums<kShape>::kQuads) return;
     float sum[kQuad] = {};
 #pragma unroll
     for (int p = 0; p < kParts; ++p) {

@@ -52,7 +52,8 @@ std::vector<Stored> stored_baselines(fs::path const& root, std::string const& sl
   std::error_code error;
   for (fs::recursive_directory_iterator it(root, error), end; !error && it != end; it.increment(error)) {
     bool const concerns = slug.empty() || it->path().parent_path().filename() == slug;
-    if (it.depth() == 1 && it->path().extension() == ".json" && concerns) {
+    bool const is_tuning = it->path().stem().extension() == store::kTuningExtension;
+    if (it.depth() == 1 && it->path().extension() == ".json" && concerns && !is_tuning) {
       files.push_back(it->path());
     }
   }

@@ -85,8 +85,8 @@ constexpr PointName join_with_x(std::initializer_list<int> numbers) {
 #include <perfcheck/tuned_table.h>  // written by perfcheck_add_kernels(TUNED ...)
 #else
 namespace perfcheck {
-inline constexpr std::span<TunedProblem const> kTunedProblems{};
-inline constexpr std::span<std::string_view const> kTunedPoints{};
+[[maybe_unused]] constexpr std::span<TunedProblem const> kTunedProblems{};
+[[maybe_unused]] constexpr std::span<std::string_view const> kTunedPoints{};
 }  // namespace perfcheck
 #endif
 

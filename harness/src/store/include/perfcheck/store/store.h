@@ -57,6 +57,7 @@ std::optional<model::Baseline> read_baseline(std::filesystem::path const& root, 
 void write_baseline(std::filesystem::path const& root, model::Baseline const& baseline);
 
 /// <root>/<device-slug>/<operation>.tuned.json
+inline constexpr char const* kTuningExtension = ".tuned";
 std::filesystem::path tuning_path(std::filesystem::path const& root, std::string const& device_slug,
                                   std::string const& operation);
 model::Tuning read_tuning(std::filesystem::path const& path);

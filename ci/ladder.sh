@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The perfcheck authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Measures the FP32 ladder on a machine with a GPU: suite `ladder`, and hardware counters of one launch of each kernel.
+# Builds nothing. ci/ladder.py makes tables of what it writes, on any machine.
+#
+# Usage: ci/ladder.sh --out DIR [--perfcheck PROGRAM] [--worker CMD] [--config FILE] [-- ARGUMENT OF perfcheck run...]
+#
+#   --out DIR             where ladder.json and counters/KERNEL.csv go
+#   --perfcheck PROGRAM   default: build/dev/bin/perfcheck
+#   --worker CMD          default: build/dev/bin/perfcheck-gemm
+#   --config FILE         with the suite ladder; default: the perfcheck.toml of this tree
+#
+#   ci/ladder.sh --out out/ladder                                   all of it
+#   ci/ladder.sh --out out/some -- --filter 'gemm/library/*f32' --filter '*/naive'     some, to look at
+#
+# Counters take ncu (Nsight Compute) and a driver that lets this user read them. Where either is lacking, it says so and
+# writes no counters; a kernel without a time is a failure.
+# Exit code: 0 measured, 2 a program is not there or named no kernel, else as of perfcheck run.
+caller=$PWD
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+source ci/gate_steps.sh
+tree=$PWD
+cd "$caller"
+
+metrics=(
+  dram__throughput.avg.pct_of_peak_sustained_elapsed
+  lts__throughput.avg.pct_of_peak_sustained_elapsed
+  l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed
+  sm__inst_issued.avg.pct_of_peak_sustained_active
+  sm__warps_active.avg.pct_of_peak_sustained_active
+  smsp__inst_executed.sum
+  smsp__sass_thread_inst_executed_op_ffma_pred_on.sum
+  l1tex__data_pipe_lsu_wavefronts_mem_shared.sum
+  l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum
+  l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum
+  # Not in the tables, for whoever asks what a kernel waits for:
+  dram__bytes.sum
+  lts__t_bytes.sum
+  launch__registers_per_thread
+  smsp__average_warps_issue_stalled_{long,short}_scoreboard_per_issue_active.ratio
+  smsp__average_warps_issue_stalled_{barrier,not_selected}_per_issue_active.ratio
+  smsp__average_warps_issue_stalled_{mio,lg,math_pipe}_throttle_per_issue_active.ratio
+)
+
+# Kernel and function of each case that launches anything, from a run file: perfcheck sorts its keys and gives each a
+# line, so a case's id stands above its launches.
+launched() {
+  awk -F '"' '
+    $2 == "id" { id = ""; if (split($4, part, "@") > 1) id = part[1] }
+    $2 == "function" && id != "" { print id, $4; id = "" }' "$1"
+}
+
+# ncu writes when the worker has ended. perfcheck gives a worker two seconds to end and then kills its process group, so
+# ncu has a session of its own, and is waited for here; a minute at most.
+wait_for_ncu() {
+  local pid tries
+  pid=$(cat "$scratch/ncu-pid" 2> /dev/null) || return 0
+  rm -f "$scratch/ncu-pid"
+  for ((tries = 0; tries < 600; ++tries)); do
+    kill -0 "$pid" 2> /dev/null || return 0
+    sleep 0.1
+  done
+  kill -KILL -- "-$pid" 2> /dev/null || true
+}
+
+# A function's name as ncu's filter has it: without scope, template arguments and parameters.
+base_name() {
+  local name=${1//'(anonymous namespace)::'/}
+  name=${name%%['<(']*}
+  printf '%s' "${name##*[: ]}"
+}
+
+# count KERNEL FUNCTION: leaves counters/KERNEL.csv, or none and the reason in $why. ncu's messages stand in the same
+# file. Clocks are left as the measurement had them: at a lower one, memory would look faster.
+count() {
+  local file=$out/counters/${1##*/}.csv log=$out/counters/${1##*/}.log word watched=''
+  # shellcheck disable=SC2016  # for the other bash
+  local command=(setsid --wait bash -c 'echo $$ > "$0"; exec "$@"' "$scratch/ncu-pid"
+    "$ncu" --csv --page raw --print-units base --target-processes all --clock-control none
+    --kernel-name-base function --kernel-name "regex:^$(base_name "$2")\$" --launch-count 1
+    --log-file "$file" --metrics "$(IFS=,; printf '%s' "${metrics[*]}")")
+  for word in "${command[@]}"; do watched+="$(quoted "$word") "; done
+  why=
+  "$perfcheck" run --quiet --verify-only "${arguments[@]}" --filter "$1" --worker "$watched$worker" > "$log" 2>&1 ||
+    why="perfcheck ended with code $?"
+  wait_for_ncu
+  if grep -q '^"ID",' "$file" 2> /dev/null && [[ -z $why ]]; then
+    rm -f "$log"
+    return
+  fi
+  # What ncu says is nearer to the cause than what perfcheck makes of it.
+  [[ ! -e $file ]] || { grep '^==' "$file" >> "$log" || true; rm -f "$file"; }
+  why=$({ grep -m 1 -e 'ERR_NVGPUCTRPERM' "$log" || grep -m 1 -E '^==(ERROR|WARNING)==' "$log" ||
+    printf '%s\n' "${why:-ncu wrote no counters}"; } | sed -E 's/^==[A-Z]+== *//')
+  why+="; see $log"
+}
+
+there() { [[ -x $2 ]] || die "$2 is not there; build it with ci/build.sh -p dev programs, or name it with --$1"; }
+
+read_options "out perfcheck worker config" "$@"
+required out
+[[ " ${further[*]} " != *" --out"* ]] || wrong_usage "--out stands before --, for ladder.json and the counters"
+out=$(absolute "${given[out]}")
+perfcheck=${given[perfcheck]:-$tree/build/dev/bin/perfcheck}
+there perfcheck "$perfcheck"
+worker=${given[worker]:-}
+if [[ -z $worker ]]; then
+  there worker "$tree/build/dev/bin/perfcheck-gemm"
+  worker=$(quoted "$tree/build/dev/bin/perfcheck-gemm")
+fi
+arguments=(--config "$(absolute "${given[config]:-$tree/perfcheck.toml}")" --backend cuda --suite ladder)
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+# Nothing old is taken for this measurement's.
+mkdir -p "$out/counters"
+rm -f "$out/ladder.json" "$out"/counters/*.{csv,log}
+code=0
+"$perfcheck" run "${arguments[@]}" --worker "$worker" --out "$out/ladder.json" "${further[@]}" || code=$?
+((code == 0)) || { say "perfcheck run ended with code $code: no ladder"; exit "$code"; }
+mapfile -t kernels < <(launched "$out/ladder.json")
+((${#kernels[@]})) || die "$out/ladder.json names no function that was launched; was it measured on a GPU?"
+
+if ! ncu=$(PATH=$PATH:/usr/local/cuda/bin command -v ncu); then
+  say "no counters: ncu is not there; it comes with NVIDIA's CUDA toolkit (its package cuda-nsight-compute-13-0)"
+else
+  for one in "${kernels[@]}"; do
+    say "counters of ${one%% *}"
+    count "${one%% *}" "${one#* }"
+    [[ -n $why ]] || continue
+    say "no counters of ${one%% *}: $why"
+    if [[ $why == *ERR_NVGPUCTRPERM* ]]; then
+      say "no counters of any: the driver keeps them from this user. root may read them, and everybody does after" \
+        "'options nvidia NVreg_RestrictProfilingToAdminUsers=0' in /etc/modprobe.d and a restart"
+      break
+    fi
+  done
+fi
+say "in $out; make the tables of it with ci/ladder.py $out"

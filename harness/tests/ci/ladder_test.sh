@@ -1,0 +1,349 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The perfcheck authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# ci/ladder.py: tables from made-up measurements with figures computed by hand, and no table from anything that is
+# wrong. ci/ladder.sh with the real perfcheck, a scripted worker and an Nsight Compute that counts as it is told.
+# shellcheck source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
+source "$(dirname "${BASH_SOURCE[0]}")/testing.sh"
+
+# A README with two steps, a run of 2 GFLOP on a device whose peak is 2.5 TFLOP/s, and counters of the steps.
+made_up() {
+  mkdir -p out/counters
+  printf '%s\n' '# Ladder' 'Before.' '<!-- ladder: begin -->' 'old' '<!-- ladder: end -->' 'After.' '### 1. `naive`' \
+    '```' '### 9. `in_a_listing`' '```' '### 2. `blocked`: tiles' > README.md
+  python3 - <<'PYTHON'
+import json
+
+def case(name, times, references, clocks, grid, block, occupancy, function):
+    launch = {"function": function, "grid": grid, "block": block, "registers": 40, "shared_bytes": 0, "local_bytes": 0,
+              "blocks_per_sm": 2, "occupancy": occupancy}
+    return {"id": f"gemm/{name}@f32,nn,m1000n1000k1000", "status": "measured", "arithmetic": "f32", "launches": [launch],
+            "reference": "gemm/library/cublas_f32@f32,nn,m1000n1000k1000", "work": {"flop": 2e9, "bytes": 12e6},
+            "rounds": {"launches": 1, "reference_launches": 1, "time_ns": times, "reference_time_ns": references,
+                       "clock_mhz": clocks}}
+
+cases = [
+    case("library/cublas_f32", [1.0e6, 1.0e6], [1.0e6, 1.1e6], [1980, 1980], [8, 8, 1], [256, 1, 1], 0.125, "gemm_nn<4>"),
+    case("simt/blocked", [1.25e6] * 3, [1.0e6] * 3, [1980] * 3, [64, 1, 1], [128, 1, 1], 0.5,
+         "blocked<(anonymous namespace)::Tiling<4, 2>, true>"),
+    case("simt/naive", [4e6, 5e6, 6e6], [1e6, 1e6, 3e6], [1500, 1980, 1979], [1024, 1, 1], [32, 32, 1], 1, "naive"),
+]
+session = {"id": "s1", "started": "2026-01-02T03:04:05Z", "cases": cases,
+           "device": {"name": "Made-up GPU", "peak_tflops": {"f32": 2.5}},
+           "environment": {"driver": "580.1", "cuda_runtime": "13.0", "libraries": {"cuBLAS": "13.1.0"}}}
+run = {"schema": "perfcheck.run/1", "sessions": [session], "injected": [],
+       "kernels": [{"id": "gemm/library/cublas_f32", "library": "cuBLAS"}, {"id": "gemm/simt/naive"}]}
+with open("out/ladder.json", "w", encoding="utf-8") as file:
+    json.dump(run, file)
+PYTHON
+  counters blocked 'void <unnamed>::blocked<<unnamed>::Tiling<4, 2>, 1>(GemmArgs)' '(128, 1, 1)' '(64, 1, 1)' 12.34 2,000
+  counters naive '<unnamed>::naive(GemmArgs)' '(32, 32, 1)' '(1024, 1, 1)' n/a 0
+}
+# counters KERNEL FUNCTION BLOCK GRID DRAM WAVEFRONTS: 400 of the wavefronts are conflicts, 80 % of a million instructions
+# FFMA.
+counters() {
+  local peak=avg.pct_of_peak_sustained bank=l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op
+  local wavefronts=l1tex__data_pipe_lsu_wavefronts_mem_shared
+  local names=("dram__throughput.${peak}_elapsed" "lts__throughput.${peak}_elapsed" "$wavefronts.${peak}_elapsed"
+    "sm__inst_issued.${peak}_active" "sm__warps_active.${peak}_active" smsp__inst_executed.sum
+    smsp__sass_thread_inst_executed_op_ffma_pred_on.sum "$wavefronts.sum" "${bank}_ld.sum" "${bank}_st.sum")
+  {
+    printf '==PROF== Connected to process 7 (/bin/worker)\n"ID","Kernel Name","Block Size","Grid Size"'
+    printf ',"%s"' "${names[@]}"
+    printf '\n"","","",""'
+    printf ',"%s"' % % % % % inst inst '' '' ''
+    printf '\n"0","%s","%s","%s"' "$2" "$3" "$4"
+    printf ',"%s"' "$5" 20 75.5 98.76 24.96 1,000,000 25,600,000 "$6" 300 100
+    printf '\n==PROF== Disconnected from process 7\n'
+  } > "out/counters/$1.csv"
+}
+# alter STATEMENT...: changes the run; case(NAME) is one of its cases.
+alter() {
+  python3 - "$@" <<'PYTHON'
+import json, sys
+with open("out/ladder.json", encoding="utf-8") as file:
+    run = json.load(file)
+session = run["sessions"][0]
+def case(name):
+    return next(one for one in session["cases"] if f"/{name}@" in one["id"])
+for statement in sys.argv[1:]:
+    exec(statement)
+with open("out/ladder.json", "w", encoding="utf-8") as file:
+    json.dump(run, file)
+PYTHON
+}
+ladder() { python3 "$repository/ci/ladder.py" --readme README.md "$@" out; }
+# refused WHAT...: no table, and a message that names each.
+refused() {
+  cp README.md README.before
+  expect 2 ladder
+  local what
+  for what in "$@"; do said "$what"; done
+  unsaid Traceback
+  cmp -s README.md README.before || fail 'a README was written'
+}
+
+test_the_tables_have_the_figures_that_the_measurements_imply() {
+  made_up
+  expect 0 ladder
+  cat > expected <<'EXPECTED'
+# Ladder
+Before.
+<!-- ladder: begin -->
+<!-- written by ci/ladder.py -->
+`f32,nn,m1000n1000k1000`, Made-up GPU, driver 580.1, CUDA 13.0, cuBLAS 13.1.0, 2026-01-02:
+
+| step | kernel | time | TFLOP/s | of cuBLAS | times `naive` | of peak | clock |
+|---:|---|---:|---:|---:|---:|---:|---:|
+| 1 | `naive` | 5.000 ms | 0.4000 | 25.0 % | 1.000 | 16.0 % | 1979 MHz |
+| 2 | `blocked` | 1.250 ms | 1.600 | 80.0 % | 4.000 | 64.0 % | 1980 MHz |
+| | cuBLAS | 1.000 ms | 2.000 | | 5.000 | 80.0 % | 1980 MHz |
+
+Counters of one launch, in percent of what the device can do; FFMA in percent of the instructions, bank
+conflicts of the accesses to shared memory, occupancy as measured (without counters: what the launch allows).
+
+| step | kernel | registers | occupancy | DRAM | L2 | shared memory | issue slots | FFMA | bank conflicts |
+|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|
+| 1 | `naive` | 40 | 25.0 % | | 20.0 % | 75.5 % | 98.8 % | 80.0 % | - |
+| 2 | `blocked` | 40 | 25.0 % | 12.3 % | 20.0 % | 75.5 % | 98.8 % | 80.0 % | 20.0 % |
+| | cuBLAS | 40 | 12.5 % | | | | | | |
+<!-- ladder: end -->
+After.
+EXPECTED
+  diff expected <(head -n "$(wc -l < expected)" README.md) || fail 'see above'
+  has README.md '### 2. `blocked`: tiles'
+}
+test_check_finds_a_stale_table_and_writes_nothing() {
+  made_up
+  cp README.md before
+  expect 1 ladder --check
+  said 'the tables are not those of out'
+  cmp README.md before || fail 'written'
+  expect 0 ladder
+  expect 0 ladder --check
+  sed -i 's/| 1.250 ms |/| 1.251 ms |/' README.md
+  expect 1 ladder --check
+}
+test_without_counters_their_columns_are_empty() {
+  made_up
+  rm -r out/counters
+  expect 0 ladder
+  has README.md 'No counters were read'
+  has README.md '| 2 | `blocked` | 40 | 50.0 % | | | | | | |'
+}
+test_without_clocks_that_column_is_empty() {
+  made_up
+  alter 'del case("naive")["rounds"]["clock_mhz"]'
+  expect 0 ladder
+  has README.md '| 1 | `naive` | 5.000 ms | 0.4000 | 25.0 % | 1.000 | 16.0 % | |'
+}
+test_a_readme_without_markers_is_refused() {
+  made_up
+  sed -i '/ladder: end/d' README.md
+  refused 'README.md: has 0 of <!-- ladder: end -->' 'on lines of their own'
+  made_up
+  sed -i 's/^old$/<!-- ladder: begin -->/' README.md
+  refused 'has 2 of <!-- ladder: begin -->'
+  made_up
+  sed -i -e 's/begin -->/x/' -e 's/end -->/begin -->/' -e 's/: x$/: end -->/' README.md
+  refused 'stands before'
+}
+test_steps_and_measurements_must_be_the_same() {
+  made_up
+  sed -i '/blocked/d' README.md
+  refused 'blocked was measured, but is no step' '### 2. `blocked`'
+  made_up
+  printf '### 3. `padded`\n' >> README.md
+  refused 'step 3, padded, was not measured'
+  made_up
+  printf '### 3. `naive`\n' >> README.md
+  refused 'two headings are of naive'
+  made_up
+  printf '### 2. `padded`\n' >> README.md
+  refused 'step 2, padded, follows step 2'
+  made_up
+  sed -i '/^###/d' README.md
+  refused 'has no step'
+}
+test_what_the_suite_leaves_out_is_no_step() {
+  made_up
+  alter 'session["cases"].append({"id": "gemm/simt/small@f32,nn,m1000n1000k1000", "status": "skipped"})' \
+    'case("small").update(skip_reason="suite_rule", message="too large")'
+  expect 0 ladder
+  lacks README.md small
+  printf '### 3. `small`\n' >> README.md
+  refused 'step 3, small, was not measured: too large'
+}
+test_a_case_that_is_not_measured_is_refused() {
+  made_up
+  alter 'case("blocked").update(status="incorrect", message="element 3 is wrong")'
+  refused 'gemm/simt/blocked@f32,nn,m1000n1000k1000: incorrect, not measured (element 3 is wrong)'
+  made_up
+  alter 'case("blocked").update(status="skipped", skip_reason="architecture", message="needs sm_90a")'
+  refused 'skipped, not measured (needs sm_90a)'
+  made_up
+  alter 'case("naive")["unfit"] = ["busy"]'
+  refused 'gemm/simt/naive' 'not fit'
+  made_up
+  alter 'run["injected"] = ["*=3"]'
+  refused '--inject-slowdown'
+}
+test_rounds_must_be_numbers_and_complete() {
+  local bad
+  for bad in 'float("nan")' 'float("inf")' 0 -1 '"5"' True None; do
+    made_up
+    alter "case('naive')['rounds']['time_ns'][1] = $bad"
+    refused out/ladder.json 'measure again with ci/ladder.sh'
+  done
+  for bad in 'del case("naive")["rounds"]' 'del case("naive")["rounds"]["reference_time_ns"]' 'case("naive")["rounds"]["time_ns"] = []' \
+    'case("naive")["rounds"]["time_ns"] = 5' 'case("naive")["rounds"]["time_ns"].pop()' 'case("naive")["rounds"]["clock_mhz"].pop()'; do
+    made_up
+    alter "$bad"
+    refused out/ladder.json rounds
+  done
+}
+test_a_run_that_is_no_ladder_is_refused() {
+  made_up
+  alter 'case("naive")["id"] = "gemm/simt/naive@f32,nt,m1000n1000k1000"'
+  refused 'holds 2 problems'
+  made_up
+  alter 'session["cases"].append(dict(case("naive"), id="other/naive@f32,nn,m1000n1000k1000"))'
+  refused 'naive is there twice'
+  made_up
+  alter 'session["cases"].remove(case("cublas_f32"))'
+  refused 'one reference, itself measured'
+  made_up
+  alter 'case("naive")["reference"] = case("naive")["id"]'
+  refused 'one reference, itself measured'
+  made_up
+  alter 'run["sessions"].append(session)'
+  refused 'one session'
+  made_up
+  alter 'del session["environment"]["driver"]'
+  refused 'environment.driver is missing'
+  made_up
+  alter 'session["cases"] = []'
+  refused 'holds 0 problems'
+  made_up
+  printf '{"schema": "perfcheck.run/1", "sess' > out/ladder.json
+  refused 'is no JSON'
+  printf '[]' > out/ladder.json
+  refused 'is no run file of perfcheck'
+  rm out/ladder.json
+  refused 'out/ladder.json: No such file'
+}
+test_counters_of_another_launch_are_refused() {
+  made_up
+  counters naive 'naive(GemmArgs)' '(32, 32, 1)' '(1023, 1, 1)' 1 0
+  refused out/counters/naive.csv '[1023, 1, 1]' '[1024, 1, 1]'
+  made_up
+  counters naive 'naive_product(GemmArgs)' '(32, 32, 1)' '(1024, 1, 1)' 1 0
+  refused naive_product
+  made_up
+  mv out/counters/naive.csv out/counters/padded.csv
+  refused 'the run measured no kernel padded'
+}
+test_counters_that_are_no_numbers_are_refused() {
+  local bad
+  for bad in nan inf -1 '' many; do
+    made_up
+    counters naive naive '(32, 32, 1)' '(1024, 1, 1)' "$bad" 0
+    refused out/counters/naive.csv dram__throughput 'no finite number'
+  done
+  made_up
+  sed -i 's/"inst","inst"/"Kinst","inst"/' out/counters/naive.csv
+  refused out/counters/naive.csv "'Kinst'" '--print-units base'
+  made_up
+  sed -i 's/sm__warps_active/sm__other/' out/counters/naive.csv
+  refused 'no column sm__warps_active'
+  made_up
+  sed -i '/^"0"/p' out/counters/naive.csv
+  refused 'counters of one launch, but has 2'
+  sed -i '/^"/d' out/counters/naive.csv
+  refused 'counters of one launch, but has 0'
+}
+test_a_wrong_option_is_64() {
+  expect 64 ladder --chekc
+  expect 64 python3 "$repository/ci/ladder.py"
+}
+
+# ci/ladder.sh: a worker that launches what ladder's kernels launch, on a backend that is called cuda.
+measured_by() {
+  printf '%s\n' '[suites.ladder.cuda]' 'problems = ["f32,nn,m64n64k64"]' > perfcheck.toml
+  local kernel launch launches=''
+  for kernel in cublas_f32 naive; do
+    launch='{"function": "'$kernel'<(anonymous namespace)::T>", "grid": [4, 1, 1], "block": [32, 1, 1], "registers": 40,'
+    launch+=' "shared_bytes": 0, "local_bytes": 0, "blocks_per_sm": 1, "occupancy": 1}'
+    launches+=" --fault 'result:*/$kernel@*=patch:[{\"op\": \"add\", \"path\": \"/result/launches\", \"value\": [$launch]}]'"
+  done
+  PATH=$scratch/bin:$PATH expect "$1" bash "$repository/ci/ladder.sh" --out "it's out" --config perfcheck.toml \
+    --perfcheck "$TEST_PERFCHECK" --worker "$TEST_WORKER --backend cuda --kernels gemm/library/cublas_f32,gemm/simt/naive \
+      --reference gemm/library/cublas_f32${more:-}$launches"
+}
+# fake_ncu COMMAND...: an ncu that runs the worker, and the commands with its options in $file and $kernel.
+fake_ncu() {
+  mkdir -p bin
+  cat > bin/ncu <<SCRIPT
+#!/usr/bin/env bash
+while [[ \$1 == --* ]]; do
+  case \$1 in
+    --log-file) file=\$2; shift ;;
+    --kernel-name) kernel=\$2; shift ;;
+    --page | --print-units | --target-processes | --clock-control | --kernel-name-base | --launch-count | --metrics) shift ;;
+  esac
+  shift
+done
+"\$@"
+$1
+SCRIPT
+  chmod +x bin/ncu
+}
+
+test_measuring_leaves_a_run_and_counters_of_each_kernel() {
+  fake_ncu 'printf "\"ID\",\"x\"\n\"0\",\"%s\"\n" "$kernel" > "$file"'
+  measured_by 0
+  there "it's out/ladder.json"
+  has "it's out/counters/naive.csv" 'regex:^naive$'
+  has "it's out/counters/cublas_f32.csv" 'regex:^cublas_f32$'
+  absent "it's out/counters/naive.log"
+}
+test_an_ncu_that_takes_its_time_is_waited_for() {
+  fake_ncu 'sleep 3; printf "\"ID\",\"x\"\n\"0\",\"%s\"\n" "$kernel" > "$file"'
+  measured_by 0
+  has "it's out/counters/naive.csv" 'regex:^naive$'
+  has "it's out/counters/cublas_f32.csv" 'regex:^cublas_f32$'
+}
+test_a_driver_that_refuses_counters_is_named_and_no_failure() {
+  mkdir -p "it's out/counters"
+  printf 'old\n' > "it's out/counters/naive.csv"
+  fake_ncu 'printf "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n" > "$file"; exit 1'
+  measured_by 0
+  said 'no counters of gemm/library/cublas_f32: ERR_NVGPUCTRPERM'
+  said 'no counters of any'
+  unsaid 'counters of gemm/simt/naive'
+  absent "it's out/counters/naive.csv"
+  there "it's out/ladder.json"
+}
+test_other_reasons_for_no_counters_are_named_kernel_by_kernel() {
+  fake_ncu 'printf "==PROF== Connected\n==WARNING== No kernels were profiled.\n" > "$file"'
+  measured_by 0
+  said 'no counters of gemm/library/cublas_f32: No kernels were profiled.'
+  said 'no counters of gemm/simt/naive: No kernels were profiled.'
+  absent "it's out/counters/naive.csv"
+  fake_ncu ':'
+  measured_by 0
+  said 'no counters of gemm/simt/naive: ncu wrote no counters'
+}
+test_a_kernel_that_is_wrong_leaves_no_ladder() {
+  fake_ncu ':'
+  more=" --fault 'result:*/naive@*=incorrect'" measured_by 2
+  said 'no ladder'
+}
+test_programs_that_are_not_there_are_named() {
+  expect 2 bash "$repository/ci/ladder.sh" --out out --perfcheck ./nowhere
+  said './nowhere is not there'
+  expect 64 bash "$repository/ci/ladder.sh" --perfcheck ./nowhere
+  expect 64 bash "$repository/ci/ladder.sh" --out out -- --out other
+}
+run_wanted

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// perfcheck tune, end to end, and which points it measures again.
+#include "program.h"
+#include "tuning/contest.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+namespace perfcheck::cli::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+class Tune : public ProgramTest {
+ protected:
+  /// Four kernels: a reference, one with two points, of which :2 is the fastest on 64 and :1 on 65, and a single one.
+  static std::string kernels(std::string const& more = "", std::string const& a = "fake/a:1,fake/a:2") {
+    return "--kernels fake/reference," + a +
+           ",fake/b --slow 'fake/*@*=4' --slow 'fake/reference@*=1' "
+           "--slow 'fake/a:1@*m65*=1' --slow 'fake/a:2@*m64*=1' --slow 'fake/b@*=8' " +
+           more;
+  }
+  Finished tune(std::vector<std::string> args = {}, std::string const& worker_args = kernels()) const {
+    args.insert(args.begin(), {"--suite", "default"});
+    return measure("tune", args, worker_args);
+  }
+  std::filesystem::path tuned_file() const { return file("baselines/scripted-device/gemm.tuned.json"); }
+  nlohmann::json stored() const { return nlohmann::json::parse(read(tuned_file())); }
+  std::size_t processes() const { return read(file("sessions")).size(); }
+};
+
+TEST_F(Tune, RanksVerifiedPointsByProblemAndKeepsThemBesideTheBaseline) {
+  Finished const finished = tune();
+  ASSERT_EQ(finished.code, 0) << finished.err;
+  nlohmann::json const problems = stored().at("problems");
+  EXPECT_EQ(problems.at("f32,nn,m64n64k64").at("ranking"), (nlohmann::json{"fake/a:2", "fake/b"}));
+  EXPECT_EQ(problems.at("f32,nn,m65n66k67").at("ranking"), (nlohmann::json{"fake/a:1", "fake/b"}));
+  nlohmann::json const told = finished.json();
+  EXPECT_EQ(told.at("complete"), 2);
+  EXPECT_EQ(told.at("problems").at(0).at("ranking").at(0).at("kernel"), "fake/a:2");
+  EXPECT_THAT(told.at("failed"), IsEmpty());
+}
+
+TEST_F(Tune, MeasuresAtLengthOnlyWhatIsNearTheFastest) {
+  ASSERT_EQ(tune().code, 0);
+  for (auto const& point : stored().at("problems").at("f32,nn,m64n64k64").at("points")) {
+    EXPECT_EQ(point.value("brief", false), point.at("kernel") != "fake/a:2") << point;
+  }
+}
+
+TEST_F(Tune, GoesOnWithWhatTheFileHoldsAndBeginsAnewWhenAsked) {
+  ASSERT_EQ(tune().code, 0);
+  std::string const first = read(tuned_file());
+  std::size_t const used = processes();
+  ASSERT_EQ(tune().code, 0);
+  EXPECT_EQ(read(tuned_file()), first);
+  EXPECT_EQ(processes(), used + 1) << "one worker plans, none measures";
+  ASSERT_EQ(tune({"--again"}).code, 0);
+  EXPECT_NE(read(tuned_file()), first);
+}
+
+TEST_F(Tune, DropsPointsThatAreGone) {
+  ASSERT_EQ(tune().code, 0);
+  ASSERT_EQ(tune({}, kernels("--slow 'fake/a:3@*=0.1'", "fake/a:2,fake/a:3")).code, 0);
+  nlohmann::json const problem = stored().at("problems").at("f32,nn,m64n64k64");
+  EXPECT_EQ(problem.at("ranking"), (nlohmann::json{"fake/a:3", "fake/b"}));
+  EXPECT_THAT(problem.at("points"), SizeIs(3)) << "fake/a:1 is no point any more";
+}
+
+TEST_F(Tune, ABudgetEndsItBetweenBatchesAndTheNextCallGoesOn) {
+  Finished const begun = tune({"--time-budget", "0.001"});
+  EXPECT_EQ(begun.code, 3);
+  EXPECT_EQ(begun.json().at("complete"), 0);
+  EXPECT_EQ(tune().code, 0);
+}
+
+TEST_F(Tune, AWrongPointIsNeverRankedAndFailsTheCommand) {
+  Finished const finished = tune({}, kernels("--fault 'result:fake/a:2@*m64*=incorrect'"));
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_EQ(stored().at("problems").at("f32,nn,m64n64k64").at("ranking"), (nlohmann::json{"fake/a:1", "fake/b"}));
+  ASSERT_THAT(finished.json().at("failed"), SizeIs(1));
+  EXPECT_EQ(finished.json().at("failed").at(0).at("id"), "fake/a:2@f32,nn,m64n64k64");
+  EXPECT_EQ(finished.json().at("failed").at(0).at("status"), "incorrect");
+}
+
+TEST_F(Tune, APointThatBecameWrongLosesItsPlace) {
+  ASSERT_EQ(tune().code, 0);
+  EXPECT_EQ(tune({"--again"}, kernels("--fault 'before:fake/a:2@*m64*=abort'")).code, 2);
+  EXPECT_EQ(stored().at("problems").at("f32,nn,m64n64k64").at("ranking").at(0), "fake/a:1");
+}
+
+TEST_F(Tune, AFilterTouchesNothingElse) {
+  ASSERT_EQ(tune().code, 0);
+  nlohmann::json const before = stored().at("problems").at("f32,nn,m65n66k67");
+  ASSERT_EQ(tune({"--again", "--filter", "fake/a:*@*m64*", "--out", "elsewhere.json"}).code, 0);
+  nlohmann::json const elsewhere = nlohmann::json::parse(read(file("elsewhere.json"))).at("problems");
+  EXPECT_THAT(elsewhere, SizeIs(1));
+  ASSERT_EQ(tune({"--filter", "fake/a:*@*m64*"}).code, 0);
+  EXPECT_EQ(stored().at("problems").at("f32,nn,m65n66k67"), before);
+  EXPECT_THAT(stored().at("problems").at("f32,nn,m64n64k64").at("points"), SizeIs(3));
+}
+
+TEST_F(Tune, AFileOfAnotherDeviceIsRefusedAndLeftAlone) {
+  ASSERT_EQ(tune({"--out", "t.json"}).code, 0);
+  std::string const before = read(file("t.json"));
+  Finished const finished = tune({"--out", "t.json"}, kernels("--device-name 'Another Device'"));
+  EXPECT_EQ(finished.code, 64);
+  EXPECT_THAT(finished.err, HasSubstr("t.json: holds gemm on scripted-device, and this is gemm on another-device"));
+  EXPECT_EQ(read(file("t.json")), before);
+}
+
+TEST_F(Tune, ADamagedFileIsAnErrorAndStays) {
+  ASSERT_EQ(tune().code, 0);
+  std::string const damaged = read(tuned_file()).substr(0, 300);
+  write("baselines/scripted-device/gemm.tuned.json", damaged);
+  Finished const finished = tune();
+  EXPECT_EQ(finished.code, 74);
+  EXPECT_THAT(finished.err, HasSubstr("gemm.tuned.json"));
+  EXPECT_EQ(read(tuned_file()), damaged);
+}
+
+TEST_F(Tune, WithoutCompetitorsItSaysSo) {
+  Finished const finished = tune({}, "--kernels fake/reference,fake/a --refuse 'fake/a@*=not today'");
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_THAT(finished.err, HasSubstr("libraries and references are not tuned"));
+}
+
+TEST_F(Tune, ItsFileIsNoBaseline) {
+  ASSERT_EQ(tune().code, 0);
+  record();
+  Finished const shown = perfcheck({"baseline", "show"});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_THAT(shown.out, Not(HasSubstr("tuned")));
+}
+
+TEST_F(Tune, ThePrintedTableNamesTheFastestAndTheNext) {
+  Finished const finished =
+      perfcheck({"tune", "--worker", worker(kernels()), "--suite", "default", "--color", "never"});
+  ASSERT_EQ(finished.code, 0) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("f32,nn,m64n64k64  fake/a:2"));
+  EXPECT_THAT(finished.out, HasSubstr("fake/b ("));
+  EXPECT_THAT(finished.out, HasSubstr("2 of 2 problems are complete"));
+}
+
+Contest contest(std::vector<std::string> const& kernels) {
+  Contest result{.problem = "p", .contenders = {}};
+  for (std::string const& kernel : kernels) {
+    protocol::PlannedCase planned;
+    planned.id = kernel + "@p";
+    result.contenders.push_back(planned);
+  }
+  return result;
+}
+
+model::TunedPoint brief(std::string kernel, double ratio) {
+  return {.kernel = std::move(kernel), .session = "s1", .time_ns = 100 * ratio, .ratio = ratio, .brief = true};
+}
+
+std::vector<std::string> ids(std::vector<protocol::PlannedCase> const& cases) {
+  std::vector<std::string> result;
+  for (protocol::PlannedCase const& planned : cases) {
+    result.push_back(planned.id);
+  }
+  return result;
+}
+
+TEST(Contest, FinalistsAreNearTheFastestOfAllOrOfTheirOwnKernel) {
+  Contest const all = contest({"a:1", "a:2", "a:3", "b:1", "b:2", "c"});
+  std::vector<model::TunedPoint> const points = {brief("a:1", 1.0), brief("a:2", 1.02), brief("a:3", 1.2),
+                                                 brief("b:1", 1.5), brief("b:2", 1.52), brief("c", 1.04)};
+  EXPECT_THAT(ids(finalists(all, points)), ElementsAre("a:1@p", "a:2@p", "b:1@p", "b:2@p"));
+}
+
+TEST(Contest, ThereAreNoFinalistsBeforeAllWereMeasured) {
+  Contest const all = contest({"a:1", "a:2"});
+  EXPECT_THAT(ids(unmeasured(all, {brief("a:1", 1)})), ElementsAre("a:2@p"));
+  EXPECT_THAT(finalists(all, {brief("a:1", 1)}), IsEmpty());
+  EXPECT_THAT(finalists(all, {}), IsEmpty());
+}
+
+TEST(Contest, WhatWasMeasuredAtLengthIsNoFinalistAgain) {
+  model::TunedPoint full = brief("a:1", 1);
+  full.brief = false;
+  EXPECT_THAT(ids(finalists(contest({"a:1", "a:2"}), {full, brief("a:2", 1.01)})), ElementsAre("a:2@p"));
+}
+
+TEST(Contest, BatchesHoldAllProblemsInOrderAndEndOnceTheyAreFull) {
+  std::vector<Contest> const all(5, contest({"a", "b", "c"}));
+  std::vector<std::size_t> sizes;
+  for (std::vector<Contest> const& batch : batches_of(all, 5)) {
+    sizes.push_back(batch.size());
+  }
+  EXPECT_THAT(sizes, ElementsAre(2, 2, 1));
+  EXPECT_THAT(batches_of({}, 5), IsEmpty());
+}
+
+}  // namespace
+}  // namespace perfcheck::cli::testing

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How kernels with a space find their point. The table is the one that CMake made of tuned.json in this folder.
+#include <perfcheck/gemm_tuning.h>
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace perfcheck {
+namespace {
+
+constexpr TunedProblem kTable[] = {
+    {"device-a", "f32,nn,m1024n1024k1024", "set/a:large set/b"}, {"device-a", "f32,nn,m64n64k64", "set/b set/a:small"},
+    {"device-a", "f32,nt,m64n64k64", "set/a:transposed set/b"},  {"device-a", "f16.f32,nn,m64n64k64", "set/half:x"},
+    {"device-b", "f32,nn,m64n64k64", "set/c set/a:other"},
+};
+
+std::string point(char const* device, char const* problem, char const* kernel = "set/a") {
+  return std::string(tuned_point(kTable, device, parse_gemm_problem(problem), kernel));
+}
+
+TEST(TunedPoint, IsThatOfTheNearestMeasuredProblem) {
+  EXPECT_EQ(point("device-a", "f32,nn,m1024n1024k1024"), "large");
+  EXPECT_EQ(point("device-a", "f32,nn,m8192n8192k8192"), "large");
+  EXPECT_EQ(point("device-a", "f32,nn,m100n50k70"), "small");
+  EXPECT_EQ(point("device-a", "f32,nn,m64n64k64,lda68,alpha2,beta0.5,hot"), "small");
+}
+
+TEST(TunedPoint, OfTheSameLayoutComesBeforeOneOfTheSameSize) {
+  EXPECT_EQ(point("device-a", "f32,nt,m64n64k64"), "transposed");
+  EXPECT_EQ(point("device-a", "f32,nt,m1024n1024k1024"), "large") << "twelve octaves are farther than another layout";
+}
+
+TEST(TunedPoint, OfAnotherDeviceServesWhereThePresentOneWasNeverMeasured) {
+  EXPECT_EQ(point("device-b", "f32,nn,m1024n1024k1024"), "other");
+  EXPECT_EQ(point("device-c", "f32,nn,m1024n1024k1024"), "large");
+  EXPECT_EQ(point("", "f32,nn,m1024n1024k1024"), "large");
+}
+
+TEST(TunedPoint, OfOtherTypesCountsForNothing) {
+  EXPECT_EQ(point("device-a", "f16.f32,nn,m64n64k64"), "");
+  EXPECT_EQ(point("device-a", "tf32,nn,m64n64k64"), "");
+}
+
+TEST(TunedPoint, IsEmptyForAKernelThatWasNotMeasured) {
+  EXPECT_EQ(point("device-a", "f32,nn,m64n64k64", "set/d"), "");
+  EXPECT_EQ(point("device-a", "f32,nn,m64n64k64", "set"), "") << "a part of a name is another name";
+  EXPECT_EQ(point("device-a", "f32,nn,m64n64k64", "set/b"), "") << "it has no space";
+}
+
+TEST(Ranking, IsTakenApartEntryByEntry) {
+  std::string_view ranking = "set/a:1 set/b";
+  EXPECT_EQ(next_ranked(ranking).point, "1");
+  EXPECT_EQ(next_ranked(ranking).id, "set/b");
+  EXPECT_EQ(next_ranked(ranking).id, "");
+  EXPECT_EQ(next_ranked(ranking).id, "");
+}
+
+TEST(PointName, JoinsNumbers) {
+  EXPECT_EQ(std::string_view(join_with_x({64, 128, 7})), "64x128x7");
+  EXPECT_EQ(std::string_view(join_with_x({0})), "0");
+}
+
+// A kernel with a space of four points, of which the table of this folder's tuned.json names two.
+struct Width {
+  int value;
+};
+constexpr Width kWidths[] = {{10}, {20}, {30}, {40}};
+constexpr PointName point_name(Width width) { return join_with_x({width.value}); }
+
+int launched = 0;
+template <int kPoint>
+void launch(GemmArgs const& /*args*/) {
+  static_assert(kPoint != 3, "no problem names it, so it must not be compiled");
+  launched = kWidths[kPoint].value;
+}
+template <int kPoint>
+Refusal accepts(GemmProblem const& problem) {
+  if (problem.m == 1) return "point " + std::to_string(kWidths[kPoint].value) + " refuses";
+  return {};
+}
+template <int kPoint>
+std::size_t workspace_bytes(GemmProblem const& /*problem*/) {
+  return static_cast<std::size_t>(kWidths[kPoint].value);
+}
+template <int kPoint>
+constexpr GemmKernel kKernel{.summary = "a kernel with a space",
+                             .types = GemmTypes::f32,
+                             .accepts = accepts<kPoint>,
+                             .workspace_bytes = workspace_bytes<kPoint>,
+                             .launch = launch<kPoint>};
+
+}  // namespace
+}  // namespace perfcheck
+
+using perfcheck::kKernel;
+using perfcheck::kWidths;
+PERFCHECK_TUNED_GEMM_KERNEL(with_space, kWidths, kKernel);
+
+namespace perfcheck {
+namespace {
+
+GemmKernel const& registered() {
+  for (auto const* node = KernelRegistration::first(); node != nullptr; node = node->next()) {
+    if (node->info().id() == "unnamed/with_space") return *static_cast<GemmKernel const*>(node->info().typed);
+  }
+  throw std::logic_error("unnamed/with_space is not registered");
+}
+
+class TunedKernel : public ::testing::Test {
+ protected:
+  TunedKernel() : before_(present_device()) { present_device() = "device-a"; }
+  ~TunedKernel() override { present_device() = before_; }
+  static int launched_for(int size) {
+    launched = 0;
+    registered().launch({.m = size, .n = size, .k = size});
+    return launched;
+  }
+
+ private:
+  std::string before_;
+};
+
+TEST_F(TunedKernel, LaunchesThePointOfTheNearestProblem) {
+  EXPECT_EQ(launched_for(64), 20);
+  EXPECT_EQ(launched_for(1024), 30);
+  EXPECT_EQ(launched_for(5000), 30);
+}
+
+TEST_F(TunedKernel, AnswersForThePointThatItLaunches) {
+  EXPECT_EQ(registered().workspace_bytes(parse_gemm_problem("f32,nn,m1024n1024k1024")), 30U);
+  EXPECT_EQ(registered().accepts(parse_gemm_problem("f32,nn,m1n1024k1024")), "point 20 refuses");
+  EXPECT_FALSE(registered().accepts(parse_gemm_problem("f32,nn,m64n64k64")));
+}
+
+TEST_F(TunedKernel, TakesTheFirstPointWhereTheFastestIsNotInItsSpaceAnyMore) {
+  EXPECT_EQ(launched_for(8), 10) << "tuned.json names point 99 there";
+}
+
+TEST(TunedTable, HoldsTheProblemsAndPointsOfTheFiles) {
+  ASSERT_EQ(kTunedProblems.size(), 3U);
+  EXPECT_EQ(kTunedProblems[0].device, "device-a");
+  EXPECT_EQ(kTunedProblems[0].problem, "f32,nn,m1024n1024k1024");
+  EXPECT_EQ(kTunedProblems[0].ranking, "unnamed/with_space:30 gemm/other");
+  EXPECT_EQ(std::vector<std::string_view>(kTunedPoints.begin(), kTunedPoints.end()),
+            (std::vector<std::string_view>{"unnamed/with_space:20", "unnamed/with_space:30", "unnamed/with_space:99"}));
+}
+
+}  // namespace
+}  // namespace perfcheck
