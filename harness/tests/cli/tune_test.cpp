@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck tune, end to end, and which points it measures again.
+#include "perfcheck/session/child_process.h"
 #include "program.h"
 #include "tuning/contest.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+
+#include <chrono>
+#include <csignal>
 
 namespace perfcheck::cli::testing {
 namespace {
@@ -94,6 +98,31 @@ TEST_F(Tune, APointThatBecameWrongLosesItsPlace) {
   EXPECT_EQ(stored().at("problems").at("f32,nn,m64n64k64").at("ranking").at(0), "fake/a:1");
 }
 
+TEST_F(Tune, PointsThatKernelsOfOtherWorkersHaveStay) {
+  ASSERT_EQ(tune().code, 0);
+  ASSERT_EQ(tune({}, "--kernels fake/reference,fake/c").code, 0);
+  nlohmann::json const ranking = stored().at("problems").at("f32,nn,m64n64k64").at("ranking");
+  EXPECT_THAT(ranking, SizeIs(3)) << ranking;
+}
+
+TEST_F(Tune, InterruptedItSaysWhatItKept) {
+  ASSERT_EQ(tune().code, 0);
+  std::string const before = read(tuned_file());
+  session::ChildProcess process({PERFCHECK_PROGRAM, "tune", "--config", file("perfcheck.toml").string(), "--suite",
+                                 "default", "--worker", worker(kernels("--delay-ms 100000"))});
+  std::string line;
+  session::Deadline const deadline = session::deadline_after(30);
+  while (process.error_tail().find("every point for a moment") == std::string::npos &&
+         std::chrono::steady_clock::now() < deadline) {
+    (void)process.read_line(line, session::deadline_after(0.02));
+  }
+  ASSERT_EQ(kill(process.pid(), SIGTERM), 0);
+  session::ExitState const state = process.wait_or_kill(deadline);
+  EXPECT_EQ(state.code, 130);
+  EXPECT_THAT(process.error_tail(), HasSubstr("the same command goes on from there"));
+  EXPECT_EQ(read(tuned_file()), before);
+}
+
 TEST_F(Tune, AFilterTouchesNothingElse) {
   ASSERT_EQ(tune().code, 0);
   nlohmann::json const before = stored().at("problems").at("f32,nn,m65n66k67");
@@ -176,10 +205,10 @@ TEST(Contest, FinalistsAreNearTheFastestOfAllOrOfTheirOwnKernel) {
   EXPECT_THAT(ids(finalists(all, points)), ElementsAre("a:1@p", "a:2@p", "b:1@p", "b:2@p"));
 }
 
-TEST(Contest, ThereAreNoFinalistsBeforeAllWereMeasured) {
+TEST(Contest, WhatFailedIsUnmeasuredAndNoFinalist) {
   Contest const all = contest({"a:1", "a:2"});
   EXPECT_THAT(ids(unmeasured(all, {brief("a:1", 1)})), ElementsAre("a:2@p"));
-  EXPECT_THAT(finalists(all, {brief("a:1", 1)}), IsEmpty());
+  EXPECT_THAT(ids(finalists(all, {brief("a:1", 1)})), ElementsAre("a:1@p"));
   EXPECT_THAT(finalists(all, {}), IsEmpty());
 }
 

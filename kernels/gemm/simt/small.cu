@@ -1,49 +1,66 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes          D = alpha * A * B + beta * C in FP32 for small problems, 8 x 4 elements of a tile per thread.
+// Computes          D = alpha * A * B + beta * C in FP32 for small problems; 1, 2, 4 or 8 x 4 sums per thread.
 // Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
 // Idea              A small problem has few tiles and is over in microseconds: what counts is how long its chain of
-//                   waits is. All eight warps of a block compute the same 32 x 32 tile, each over its eighth of every
-//                   chunk of k, and add up in the end. Nothing is transposed: what lies along k in memory is read
-//                   along k from shared memory too, four k per read.
+//                   waits is. The eight warps of a block compute one 32 x 32 tile; they share its rows, or k, or both.
+//                   The more of them share k, the fewer chunks follow each other, but their sums have to be added up.
+//                   Nothing is transposed: what lies along k in memory is read along k from shared memory too, four k
+//                   per read.
 // Previous step     split_k: parts of k go to the warps of one block instead of the blocks of a cluster.
-// Tile and threads  Block 32 x 32 of D, 256 threads; k in chunks of 128, 16 of them per warp.
-// Shared memory     99 KiB: three chunks of A and B. Two blocks share a multiprocessor.
-// Intensity         Per k, a block reads 256 bytes from global memory for 2 KiFLOP: 8 FLOP per byte. Per k, a warp
-//                   reads 3 x 512 bytes from shared memory for 2 KiFLOP: 1.3 FLOP per byte.
+// Tile and threads  Block 32 x 32 of D, 256 threads. Of the space's points, the first has k in chunks of 128, 16 of
+//                   them per warp; the last is for tiny matrices: a block per matrix, whose warps have four rows each.
+// Shared memory     99 KiB in the first point, three chunks of A and B; two blocks share a multiprocessor.
+// Intensity         Per k, a block reads 256 bytes from global memory for 2 KiFLOP: 8 FLOP per byte. Per four k, a
+//                   warp of the first point reads 12 x 512 bytes from shared memory for 8 KiFLOP: 1.3 FLOP per byte.
 // Expected          A launch, one trip to memory and back, k / 128 chunks of 0.6 us, and the sum: 3.5 us for 128
 //                   cubed.
 // Requires          Compute capability 8.0 for cp.async. Copies are 16 bytes wide where rows are aligned to that, else
 //                   4.
 // Limits            L2 traffic: every element of A and B is read once per 32 columns or rows of D.
 #include <perfcheck/cuda_check.h>
-#include <perfcheck/gemm.h>
+#include <perfcheck/gemm_tuning.h>
 #include <perfcheck/f32_epilogue.cuh>
 #include <perfcheck/ptx_sm80.cuh>
 #include <perfcheck/tile.cuh>
+
+#include <algorithm>
 
 namespace {
 
 using namespace perfcheck;
 
 constexpr int kTile = 32;
-constexpr int kChunk = 128;  // k per stage
-constexpr int kStages = 3;
 constexpr int kWarps = 8;
 constexpr int kThreads = kWarps * 32;
-constexpr int kPart = kChunk / kWarps;    // k per warp and stage
-constexpr int kPitchAlongK = kChunk + 4;  // neighbouring lines begin four banks apart
 
-/// A tile of A, or of column-major B: lines that lie along k.
-using TileAlongK = float[kTile][kPitchAlongK];
+/// How the warps of a block share its tile.
+struct Sharing {
+  int warps_k = 0;  ///< that take a part of k each; the others, kWarps / warps_k, take rows
+  int chunk = 0;    ///< k per stage
+  int stages = 0;
+
+  __host__ __device__ constexpr int part() const { return chunk / warps_k; }  ///< k per warp and stage
+  __host__ __device__ constexpr int warp_rows() const { return kTile * warps_k / kWarps; }
+  __host__ __device__ constexpr int thread_rows() const { return warp_rows() / 4; }
+};
+constexpr Sharing kSharings[] = {{8, 128, 3}, {8, 64, 3}, {4, 64, 3}, {2, 64, 2}, {2, 32, 3}, {1, 32, 2}};
+constexpr PointName point_name(Sharing const& sharing) {
+  return join_with_x({sharing.warps_k, sharing.chunk, sharing.stages});
+}
+
+/// A tile of A, or of column-major B: lines that lie along k, of which neighbours begin four banks apart.
+template <int kChunk>
+using TileAlongK = float[kTile][kChunk + 4];
 /// A tile of row-major B.
+template <int kChunk>
 using TileAlongN = float[kChunk][kTile];
 
-template <bool kColumnMajor>
+template <bool kColumnMajor, int kChunk>
 struct Stage {
-  TileAlongK a;
-  std::conditional_t<kColumnMajor, TileAlongK, TileAlongN> b;
+  TileAlongK<kChunk> a;
+  std::conditional_t<kColumnMajor, TileAlongK<kChunk>, TileAlongN<kChunk>> b;
 };
 
 /// Starts copying kLines x kLength elements, of which `lines` x `length` exist; the rest becomes zero.
@@ -71,9 +88,9 @@ __device__ __forceinline__ void copy_tile(float (&tile)[kLines][kPitch], float c
 }
 
 /// Starts copying a chunk of k.
-template <bool kColumnMajor, bool kAligned>
-__device__ __forceinline__ void copy_chunk(Stage<kColumnMajor>& stage, GemmArgs const& args, int row, int column,
-                                           int k) {
+template <bool kAligned, bool kColumnMajor, int kChunk>
+__device__ __forceinline__ void copy_chunk(Stage<kColumnMajor, kChunk>& stage, GemmArgs const& args, int row,
+                                           int column, int k) {
   auto const* const a = static_cast<float const*>(args.a) + row * args.lda + k;
   copy_tile<kAligned, kTile, kChunk>(stage.a, a, args.lda, args.m - row, args.k - k);
   if constexpr (kColumnMajor) {
@@ -86,9 +103,10 @@ __device__ __forceinline__ void copy_chunk(Stage<kColumnMajor>& stage, GemmArgs 
 }
 
 /// What a thread owns of the tile: rows 4 apart, and columns next to each other or, if B lies along k, 8 apart.
-template <bool kColumnMajor>
+template <bool kColumnMajor, Sharing kSharing>
 struct Own {
-  int first_row = static_cast<int>(threadIdx.x) % 32 / 8;
+  int first_row = static_cast<int>(threadIdx.x) / 32 / kSharing.warps_k * kSharing.warp_rows() +
+                  static_cast<int>(threadIdx.x) % 32 / 8;
   int first_column = static_cast<int>(threadIdx.x) % 8 * (kColumnMajor ? 1 : 4);
 
   __device__ __forceinline__ int row(int i) const { return first_row + 4 * i; }
@@ -98,9 +116,10 @@ struct Own {
 __device__ __forceinline__ float4 quad_at(float const* shared) { return *reinterpret_cast<float4 const*>(shared); }
 
 /// Adds the products of four k.
-template <bool kColumnMajor>
-__device__ __forceinline__ void multiply_four(float (&sum)[8][4], Stage<kColumnMajor> const& stage, int k,
-                                              Own<kColumnMajor> const& own) {
+template <bool kColumnMajor, Sharing kSharing>
+__device__ __forceinline__ void multiply_four(float (&sum)[kSharing.thread_rows()][4],
+                                              Stage<kColumnMajor, kSharing.chunk> const& stage, int k,
+                                              Own<kColumnMajor, kSharing> const& own) {
   float b[4][4];  // (k, column)
 #pragma unroll
   for (int n = 0; n < 4; ++n) {
@@ -111,7 +130,7 @@ __device__ __forceinline__ void multiply_four(float (&sum)[8][4], Stage<kColumnM
     (kColumnMajor ? b[3][n] : b[n][3]) = quad.w;
   }
 #pragma unroll
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < kSharing.thread_rows(); ++i) {
     float4 const a = quad_at(&stage.a[own.row(i)][k]);
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
@@ -123,14 +142,15 @@ __device__ __forceinline__ void multiply_four(float (&sum)[8][4], Stage<kColumnM
   }
 }
 
-/// Adds up the warps' sums and stores the tile. `shared` has room for a tile per warp.
-template <bool kColumnMajor>
-__device__ __forceinline__ void add_and_store(GemmArgs const& args, int row, int column, float (&sum)[8][4],
-                                              Own<kColumnMajor> const& own, float* shared) {
+/// Adds up the sums of warps that shared k, and stores the tile. `shared` has room for a tile per such warp.
+template <bool kColumnMajor, Sharing kSharing>
+__device__ __forceinline__ void add_and_store(GemmArgs const& args, int row, int column,
+                                              float (&sum)[kSharing.thread_rows()][4],
+                                              Own<kColumnMajor, kSharing> const& own, float* shared) {
   constexpr int kPitch = kTile + 4;
-  float* const tile = shared + threadIdx.x / 32 * kTile * kPitch;
+  float* const tile = shared + static_cast<int>(threadIdx.x) / 32 % kSharing.warps_k * kTile * kPitch;
 #pragma unroll
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < kSharing.thread_rows(); ++i) {
 #pragma unroll
     for (int j = 0; j < 4; ++j) tile[own.row(i) * kPitch + own.column(j)] = sum[i][j];
   }
@@ -140,7 +160,7 @@ __device__ __forceinline__ void add_and_store(GemmArgs const& args, int row, int
   int const tile_column = static_cast<int>(threadIdx.x) % 8 * 4;
   float total[4] = {};
 #pragma unroll
-  for (int warp = 0; warp < kWarps; ++warp) {
+  for (int warp = 0; warp < kSharing.warps_k; ++warp) {
     float4 const part = quad_at(shared + (warp * kTile + tile_row) * kPitch + tile_column);
     total[0] += part.x;
     total[1] += part.y;
@@ -150,32 +170,37 @@ __device__ __forceinline__ void add_and_store(GemmArgs const& args, int row, int
   if (row + tile_row < args.m) store_quad(args, row + tile_row, column + tile_column, total);
 }
 
-template <bool kColumnMajor, bool kAligned>
+template <bool kColumnMajor, Sharing kSharing>
+constexpr int kSharedBytes = std::max<int>(sizeof(Stage<kColumnMajor, kSharing.chunk>) * kSharing.stages,
+                                           sizeof(float) * kSharing.warps_k * kTile * (kTile + 4));
+
+template <int kPoint, bool kColumnMajor, bool kAligned>
 __global__ void __launch_bounds__(kThreads, 2) small(GemmArgs args) {
+  constexpr Sharing kSharing = kSharings[kPoint];
+  constexpr int kStages = kSharing.stages;
   extern __shared__ __align__(16) unsigned char memory[];
-  auto* const stages = reinterpret_cast<Stage<kColumnMajor>*>(memory);
-  static_assert(sizeof(Stage<kColumnMajor>) * kStages >= sizeof(float) * kWarps * kTile * (kTile + 4));
+  auto* const stages = reinterpret_cast<Stage<kColumnMajor, kSharing.chunk>*>(memory);
   int const tiles_n = tiles_to_cover(args.n, kTile);
   int const row = static_cast<int>(blockIdx.x) / tiles_n * kTile;
   int const column = static_cast<int>(blockIdx.x) % tiles_n * kTile;
-  int const warp = static_cast<int>(threadIdx.x) / 32;
-  Own<kColumnMajor> const own;
+  int const first_k = static_cast<int>(threadIdx.x) / 32 % kSharing.warps_k * kSharing.part();
+  Own<kColumnMajor, kSharing> const own;
 
   int next_k = 0;  // of the next chunk to copy
   auto const copy_next = [&](int stage) {
-    if (next_k < args.k) copy_chunk<kColumnMajor, kAligned>(stages[stage], args, row, column, next_k);
+    if (next_k < args.k) copy_chunk<kAligned>(stages[stage], args, row, column, next_k);
     ptx::cp_async_commit();
-    next_k += kChunk;
+    next_k += kSharing.chunk;
   };
   for (int stage = 0; stage < kStages - 1; ++stage) copy_next(stage);
-  float sum[8][4] = {};
+  float sum[kSharing.thread_rows()][4] = {};
   int stage = 0;
-  for (int k = 0; k < args.k; k += kChunk) {
+  for (int k = 0; k < args.k; k += kSharing.chunk) {
     ptx::cp_async_wait<kStages - 2>();
     __syncthreads();  // this chunk has arrived for all, and the one before has been read by all
     copy_next((stage + kStages - 1) % kStages);
 #pragma unroll
-    for (int part = 0; part < kPart; part += 4) multiply_four(sum, stages[stage], warp * kPart + part, own);
+    for (int part = 0; part < kSharing.part(); part += 4) multiply_four(sum, stages[stage], first_k + part, own);
     stage = (stage + 1) % kStages;
   }
   ptx::cp_async_wait<0>();
@@ -183,25 +208,31 @@ __global__ void __launch_bounds__(kThreads, 2) small(GemmArgs args) {
   add_and_store(args, row, column, sum, own, reinterpret_cast<float*>(memory));
 }
 
-template <bool kColumnMajor, bool kAligned>
+template <int kPoint, bool kColumnMajor, bool kAligned>
 void launch_with(GemmArgs const& args) {
-  constexpr int kBytes = sizeof(Stage<kColumnMajor>) * kStages;
-  auto const kernel = small<kColumnMajor, kAligned>;
+  constexpr int kBytes = kSharedBytes<kColumnMajor, kSharings[kPoint]>;
+  auto const kernel = small<kPoint, kColumnMajor, kAligned>;
   PERFCHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes));
   int const tiles = tiles_to_cover(args.m, kTile) * tiles_to_cover(args.n, kTile);
   kernel<<<tiles, kThreads, kBytes, args.stream>>>(args);
 }
 
+template <int kPoint>
 void launch(GemmArgs const& args) {
   bool const aligned = args.lda % 4 == 0 && args.ldb % 4 == 0;
   if (args.b_layout == BLayout::row_major) {
-    aligned ? launch_with<false, true>(args) : launch_with<false, false>(args);
+    aligned ? launch_with<kPoint, false, true>(args) : launch_with<kPoint, false, false>(args);
   } else {
-    aligned ? launch_with<true, true>(args) : launch_with<true, false>(args);
+    aligned ? launch_with<kPoint, true, true>(args) : launch_with<kPoint, true, false>(args);
   }
 }
 
+template <int kPoint>
+constexpr GemmKernel kKernel{.summary = "32 x 32 tiles; the warps of a block take rows, or parts of k",
+                             .types = GemmTypes::f32,
+                             .arch = arch_at_least(8, 0),
+                             .launch = launch<kPoint>};
+
 }  // namespace
 
-PERFCHECK_GEMM_KERNEL(small, .summary = "32 x 32 tiles; the warps of a block take parts of k in turns",
-                      .types = GemmTypes::f32, .arch = arch_at_least(8, 0), .launch = launch);
+PERFCHECK_TUNED_GEMM_KERNEL(small, kSharings, kKernel);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck tune: which point of each kernel's space is fastest here.
+#include "command_line/errors.h"
 #include "commands/commands.h"
 #include "perfcheck/report/format.h"
 #include "results/results_json.h"
@@ -126,7 +127,14 @@ std::string summary(Tuner const& tuner) {
 
 model::ExitCode command_tune(Options const& options, Context& context) {
   Tuner tuner(options, context);
-  tuner.run();
+  try {
+    tuner.run();
+  } catch (session::Interrupted const& interrupted) {
+    throw CommandError(model::ExitCode::interrupted,
+                       fmt::format("interrupted by signal {}; {} has what was measured before this batch, and the same "
+                                   "command goes on from there",
+                                   interrupted.signal, tuner.file().string()));
+  }
   model::ExitCode const code = exit_code_of(tuner);
   context.terminal.print(options.output == Output::json ? text_of(document(tuner, code))
                                                         : table(tuner) + summary(tuner));

@@ -60,13 +60,14 @@ std::vector<protocol::PlannedCase> unmeasured(Contest const& contest, std::vecto
 }
 
 std::vector<protocol::PlannedCase> finalists(Contest const& contest, std::vector<model::TunedPoint> const& points) {
-  if (points.empty() || !unmeasured(contest, points).empty()) {
-    return {};
-  }
   std::vector<model::TunedPoint> const order = model::fastest_first(points);
   std::vector<protocol::PlannedCase> cases;
   std::ranges::copy_if(contest.contenders, std::back_inserter(cases), [&](protocol::PlannedCase const& planned) {
-    model::TunedPoint const& point = *find_point(points, planned.id);
+    model::TunedPoint const* const found = find_point(points, planned.id);
+    if (found == nullptr) {
+      return false;  // it failed
+    }
+    model::TunedPoint const& point = *found;
     std::string const kernel = model::split_point(point.kernel).kernel;
     auto const rival = std::ranges::find_if(order, [&](model::TunedPoint const& other) {
       return other.kernel != point.kernel && model::split_point(other.kernel).kernel == kernel;

@@ -27,7 +27,7 @@ std::vector<Contest> contests_of(Plan const& plan);
 /// Contenders that have no point yet.
 std::vector<protocol::PlannedCase> unmeasured(Contest const& contest, std::vector<model::TunedPoint> const& points);
 /// Contenders that were measured for a moment only and took little longer than the fastest of all, or than the fastest
-/// of the other points of their kernel. Empty while any contender is unmeasured.
+/// of the other points of their kernel.
 std::vector<protocol::PlannedCase> finalists(Contest const& contest, std::vector<model::TunedPoint> const& points);
 
 /// Contests taken together until they have `cases` contenders, so that one worker measures them.

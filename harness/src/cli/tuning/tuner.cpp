@@ -101,17 +101,16 @@ Tuner::Tuner(Options const& options, Context& context)
   }
 }
 
-/// Points that the worker does not offer any more, on problems that it was asked for. Other problems stay.
+/// Points that their kernel does not have any more. What the worker does not know at all stays: another may.
 void Tuner::drop_what_is_gone() {
-  for (Contest const& contest : contests_) {
-    auto const found = tuning_.problems.find(contest.problem);
-    if (found == tuning_.problems.end() || !options_.filters.empty()) {
-      continue;
-    }
-    std::erase_if(found->second, [&](model::TunedPoint const& point) {
-      return std::ranges::none_of(contest.contenders, [&](protocol::PlannedCase const& planned) {
-        return model::split_case_id(planned.id).kernel == point.kernel;
-      });
+  std::set<std::string> points, kernels;
+  for (model::KernelEntry const& kernel : bench_.plan.hello.kernels) {
+    points.insert(kernel.id);
+    kernels.insert(model::split_point(kernel.id).kernel);
+  }
+  for (auto& [problem, measured] : tuning_.problems) {
+    std::erase_if(measured, [&](model::TunedPoint const& point) {
+      return kernels.contains(model::split_point(point.kernel).kernel) && !points.contains(point.kernel);
     });
   }
 }
@@ -152,29 +151,37 @@ bool Tuner::out_of_budget() const {
 void Tuner::run() {
   std::size_t first = 1;
   for (std::vector<Contest> const& batch : batches_of(contests_, kBatchCases)) {
-    std::size_t const last = first + batch.size() - 1;
-    for (Length const length : {Length::brief, Length::full}) {
-      std::vector<protocol::PlannedCase> cases;
-      for (Contest const& contest : batch) {
-        std::vector<model::TunedPoint> const points = current(contest.problem);
-        std::ranges::move(length == Length::brief ? unmeasured(contest, points) : finalists(contest, points),
-                          std::back_inserter(cases));
+    std::string const label = fmt::format("problems {} to {} of {}", first, first + batch.size() - 1, contests_.size());
+    first += batch.size();
+    // What is measured at length may turn out slower than it seemed, and others are then near the fastest.
+    for (Length length = Length::brief;; length = Length::full) {
+      std::vector<protocol::PlannedCase> const cases = wanted(batch, length);
+      if (cases.empty() && length == Length::full) {
+        break;
       }
-      if (cases.empty()) {
-        continue;
-      }
-      if (out_of_budget()) {
+      if (!cases.empty() && out_of_budget()) {
         return;
       }
       measure(cases, length,
-              fmt::format("problems {} to {} of {}, {}", first, last, contests_.size(),
-                          length == Length::brief ? "every point for a moment" : "the fastest at length"));
+              label + (length == Length::brief ? ", every point for a moment" : ", the fastest at length"));
     }
-    first = last + 1;
   }
 }
 
+std::vector<protocol::PlannedCase> Tuner::wanted(std::vector<Contest> const& batch, Length length) const {
+  std::vector<protocol::PlannedCase> cases;
+  for (Contest const& contest : batch) {
+    std::vector<model::TunedPoint> const points = current(contest.problem);
+    std::ranges::move(length == Length::brief ? unmeasured(contest, points) : finalists(contest, points),
+                      std::back_inserter(cases));
+  }
+  return cases;
+}
+
 void Tuner::measure(std::vector<protocol::PlannedCase> const& cases, Length length, std::string const& label) {
+  if (cases.empty()) {
+    return;
+  }
   Workbench const bench = length == Length::brief ? hurried(bench_) : bench_;
   Options options = options_;
   options.time_budget_s = 0;  // it ends the work between batches

@@ -40,6 +40,8 @@ class Tuner {
   enum class Length { brief, full };
 
   void drop_what_is_gone();
+  /// What a batch still needs.
+  std::vector<protocol::PlannedCase> wanted(std::vector<Contest> const& batch, Length length) const;
   void measure(std::vector<protocol::PlannedCase> const& cases, Length length, std::string const& label);
   void keep(std::vector<model::Session> const& sessions, Length length);
   void keep(model::CaseResult const& result, std::string const& session, Length length);
