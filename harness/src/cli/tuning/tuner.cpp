@@ -55,13 +55,12 @@ Workbench hurried(Workbench bench) {
   return bench;
 }
 
-std::string numbered(std::string const& prefix, std::set<std::string> const& used) {
-  for (int number = 1;; ++number) {
-    std::string id = fmt::format("{}{}", prefix, number);
-    if (!used.contains(id)) {
-      return id;
-    }
+std::set<std::string> ids_of(std::vector<model::TuningSession> const& sessions) {
+  std::set<std::string> ids;
+  for (model::TuningSession const& session : sessions) {
+    ids.insert(session.id);
   }
+  return ids;
 }
 
 }  // namespace
@@ -88,7 +87,7 @@ Tuner::Tuner(Options const& options, Context& context)
              .sessions = {},
              .problems = {}};
   std::error_code error;
-  if (options.again == Options::Again::no && fs::exists(file_, error)) {
+  if (fs::exists(file_, error)) {
     model::Tuning stored = store::read_tuning(file_);
     if (stored.operation != tuning_.operation || stored.device_slug != tuning_.device_slug) {
       throw CommandError(
@@ -98,6 +97,9 @@ Tuner::Tuner(Options const& options, Context& context)
     }
     tuning_ = std::move(stored);
     drop_what_is_gone();
+    if (options.again == Options::Again::yes) {
+      outdated_ = ids_of(tuning_.sessions);
+    }
   }
 }
 
@@ -118,7 +120,7 @@ void Tuner::drop_what_is_gone() {
 bool Tuner::is_current(model::TuningSession const& session) const {
   model::Environment const& environment = bench_.plan.hello.environment;
   return session.worker == worker_ && session.driver == environment.driver &&
-         session.libraries == environment.libraries;
+         session.libraries == environment.libraries && !outdated_.contains(session.id);
 }
 
 std::vector<model::TunedPoint> Tuner::current(std::string const& problem) const {
@@ -193,11 +195,7 @@ void Tuner::measure(std::vector<protocol::PlannedCase> const& cases, Length leng
 
 void Tuner::keep(std::vector<model::Session> const& sessions, Length length) {
   for (model::Session const& session : sessions) {
-    std::set<std::string> used;
-    for (model::TuningSession const& earlier : tuning_.sessions) {
-      used.insert(earlier.id);
-    }
-    std::string const id = numbered("s", used);
+    std::string const id = new_session_id();
     tuning_.sessions.push_back({.id = id,
                                 .started = session.started,
                                 .device_uuid = session.device.uuid,
@@ -209,6 +207,16 @@ void Tuner::keep(std::vector<model::Session> const& sessions, Length length) {
     for (model::CaseResult const& result : session.cases) {
       std::erase_if(failed_, [&](FailedPoint const& failed) { return failed.id == result.id; });
       keep(result, id, length);
+    }
+  }
+}
+
+std::string Tuner::new_session_id() const {
+  std::set<std::string> const used = ids_of(tuning_.sessions);
+  for (int number = 1;; ++number) {
+    std::string id = fmt::format("s{}", number);
+    if (!used.contains(id) && !outdated_.contains(id)) {
+      return id;
     }
   }
 }

@@ -8,6 +8,7 @@
 #include "tuning/contest.h"
 
 #include <chrono>
+#include <set>
 
 namespace perfcheck::cli {
 
@@ -20,7 +21,8 @@ struct FailedPoint {
 
 class Tuner {
  public:
-  /// Starts the worker, plans, and reads what the file holds; with --again it begins anew.
+  /// Starts the worker, plans, and reads what the file holds; with --again it counts for nothing, and stays until
+  /// each point is measured anew.
   Tuner(Options const& options, Context& context);
 
   /// Measures until every problem is complete or the budget is used up. Each batch is on disk before the next one
@@ -45,6 +47,7 @@ class Tuner {
   void measure(std::vector<protocol::PlannedCase> const& cases, Length length, std::string const& label);
   void keep(std::vector<model::Session> const& sessions, Length length);
   void keep(model::CaseResult const& result, std::string const& session, Length length);
+  std::string new_session_id() const;
   void write();
   bool out_of_budget() const;
   /// Points of this worker's program, driver and libraries on a problem.
@@ -59,6 +62,7 @@ class Tuner {
   std::vector<Contest> contests_;
   std::filesystem::path file_;
   model::Tuning tuning_;
+  std::set<std::string> outdated_;  ///< sessions whose points are to be measured again, with --again
   std::vector<FailedPoint> failed_;
   std::chrono::steady_clock::time_point const start_ = std::chrono::steady_clock::now();
 };

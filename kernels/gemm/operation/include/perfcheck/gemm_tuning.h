@@ -202,6 +202,7 @@ class SpaceRegistration {
 }  // namespace perfcheck
 
 /// Registers a kernel with a space: an array `points`, and a variable template `kernel_at<int>` of GemmKernels.
+// NOLINTBEGIN(bugprone-macro-parentheses): names of types and templates cannot stand in parentheses
 #define PERFCHECK_TUNED_GEMM_KERNEL(kernel_name, points, kernel_at)                                          \
   namespace {                                                                                                \
   struct perfcheck_space_##kernel_name {                                                                     \
@@ -217,3 +218,4 @@ class SpaceRegistration {
       PERFCHECK_KERNEL_SET, PERFCHECK_KERNEL_FILE, __LINE__};                                                \
   }                                                                                                          \
   static_assert(::perfcheck::can_launch(kernel_at<0>), "a kernel needs .launch")
+// NOLINTEND(bugprone-macro-parentheses)
