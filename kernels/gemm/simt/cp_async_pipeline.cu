@@ -17,6 +17,7 @@
 #include <perfcheck/gemm.h>
 #include <perfcheck/f32_epilogue.cuh>
 #include <perfcheck/ptx_sm80.cuh>
+#include <perfcheck/simt_tile.cuh>
 #include <perfcheck/tile.cuh>
 
 namespace {
@@ -155,21 +156,6 @@ struct Fragment {
     }
   }
 };
-
-/// Adds the product of a column of A and a row of B to the thread's sums, every other row backwards: each multiply-add
-/// then has a[i] or b[j] in common with its predecessor (register_tile_2d says why).
-template <int kRows, int kColumns>
-__device__ __forceinline__ void multiply_add(float (&sum)[kRows][kColumns], float const (&a)[kRows],
-                                             float const (&b)[kColumns]) {
-#pragma unroll
-  for (int i = 0; i < kRows; ++i) {
-#pragma unroll
-    for (int step = 0; step < kColumns; ++step) {
-      int const j = i % 2 == 0 ? step : kColumns - 1 - step;
-      sum[i][j] = fmaf(a[i], b[j], sum[i][j]);
-    }
-  }
-}
 
 template <class T, CopyB kCopyB>
 __global__ void __launch_bounds__(T::kThreads, 2) cp_async_pipeline(GemmArgs args) {

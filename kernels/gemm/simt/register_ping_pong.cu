@@ -62,20 +62,6 @@ __device__ __forceinline__ void read_quad(float* quad, float const* shared) {
   *reinterpret_cast<float4*>(quad) = *reinterpret_cast<float4 const*>(shared);
 }
 
-/// Adds the product of a column of A and a row of B to the thread's sums, every other row backwards: each multiply-add
-/// then has a[i] or b[j] in common with its predecessor (register_tile_2d says why).
-__device__ __forceinline__ void multiply_add(float (&sum)[kPerThread][kPerThread], float const (&a)[kPerThread],
-                                             float const (&b)[kPerThread]) {
-#pragma unroll
-  for (int i = 0; i < kPerThread; ++i) {
-#pragma unroll
-    for (int step = 0; step < kPerThread; ++step) {
-      int const j = i % 2 == 0 ? step : kPerThread - 1 - step;
-      sum[i][j] = fmaf(a[i], b[j], sum[i][j]);
-    }
-  }
-}
-
 /// What one k needs: the thread's rows of A and columns of B.
 struct Fragment {
   alignas(16) float a[kPerThread];

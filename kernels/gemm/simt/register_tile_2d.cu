@@ -5,7 +5,7 @@
 // Layouts           A row-major; B row-major only; C and D row-major. Any leading dimensions.
 // Idea              A square of sums in registers: per k, 8 elements of A and 8 of B serve 64 multiply-adds, four for
 //                   each element read. From here on multiply-adds are the better part of all instructions, and their
-//                   order matters: see multiply_add().
+//                   order matters: see multiply_add() in simt_tile.cuh.
 // Previous step     register_tile_1d: the thread's part of D becomes 8 x 8, the block's 128 x 128, of which a thread
 //                   copies four elements of A and four of B.
 // Tile and threads  Block 128 x 128 of D, 256 threads, 8 x 8 elements per thread, 16 apart, k in steps of 8.
@@ -33,22 +33,6 @@ constexpr int kThreads = kApart * kApart;
 constexpr int kRowsOfA = kThreads / kTileK;  // that the block copies at a time
 constexpr int kRowsOfB = kThreads / kTile;
 static_assert(kTile % kRowsOfA == 0 && kTileK % kRowsOfB == 0, "copies divide the tiles evenly");
-
-/// Adds the product of a column of A and a row of B to the thread's sums. Each row of sums is walked through in the
-/// direction opposite to the row before: every multiply-add then has a[i] or b[j] in common with its predecessor. The
-/// register file delivers one even and one odd register per cycle; an operand that is kept from the instruction before
-/// does not count.
-__device__ __forceinline__ void multiply_add(float (&sum)[kPerThread][kPerThread], float const (&a)[kPerThread],
-                                             float const (&b)[kPerThread]) {
-#pragma unroll
-  for (int i = 0; i < kPerThread; ++i) {
-#pragma unroll
-    for (int step = 0; step < kPerThread; ++step) {
-      int const j = i % 2 == 0 ? step : kPerThread - 1 - step;
-      sum[i][j] = fmaf(a[i], b[j], sum[i][j]);
-    }
-  }
-}
 
 __global__ void __launch_bounds__(kThreads, 2) register_tile_2d(GemmArgs args) {
   __shared__ __align__(16) float a_tile[kTile][kTileK];  // (row, k)

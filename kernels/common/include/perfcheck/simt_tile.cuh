@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What several steps of the FP32 ladder in kernels/gemm/simt share and none of them is about: where a thread reads its
-// part of each tile, with zeros for what lies outside the matrix, and which problems the steps take.
+// What several steps of the FP32 ladder in kernels/gemm/simt share: where a thread reads its part of each tile, with
+// zeros for what lies outside the matrix; in which order it multiplies and adds; which problems the steps take.
 #pragma once
 
 #include <perfcheck/gemm.h>
@@ -87,5 +87,22 @@ struct ViewOfB {
     k_left -= tile_k;
   }
 };
+
+/// Adds the product of a column of A and a row of B to a thread's sums. Each row of sums is walked through in the
+/// direction opposite to the row before: every multiply-add then has a[i] or b[j] in common with its predecessor. The
+/// register file delivers one even and one odd register per cycle; an operand that is kept from the instruction before
+/// does not count.
+template <int kRows, int kColumns>
+__device__ __forceinline__ void multiply_add(float (&sum)[kRows][kColumns], float const (&a)[kRows],
+                                             float const (&b)[kColumns]) {
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) {
+#pragma unroll
+    for (int step = 0; step < kColumns; ++step) {
+      int const j = i % 2 == 0 ? step : kColumns - 1 - step;
+      sum[i][j] = fmaf(a[i], b[j], sum[i][j]);
+    }
+  }
+}
 
 }  // namespace perfcheck
