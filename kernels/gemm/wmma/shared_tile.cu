@@ -5,7 +5,7 @@
 // Layouts: A row-major, B row-major or column-major, C and D row-major; any leading dimensions.
 // Idea: tensor cores through the portable CUDA C++ interface (nvcuda::wmma), fed from shared-memory tiles. The next
 //   tiles are read into registers while the current ones are multiplied, and stored to the other of two buffers.
-// Change from simt/register_tile: a warp, not a thread, owns a block of sums, made of 16 x 16 fragments.
+// Change from simt/register_tile_2d: a warp, not a thread, owns a block of sums, made of 16 x 16 fragments.
 // Tile and threads: block 128 x 128 x 32, 256 threads, warps 2 x 4 of 64 x 32.
 // Shared memory: 2 buffers of about 20 KiB, rows padded by 16 bytes so that rows read together fall into different
 //   banks. Registers: at most 128, two blocks per multiprocessor (one when rows are not aligned).
