@@ -12,260 +12,23 @@ Exit code: 0 the tables are there, 1 with --check: they are not what OUT says, 2
 from __future__ import annotations
 
 import argparse
-import csv
-import json
-import math
 import pathlib
 import re
-import statistics
 import sys
-from dataclasses import dataclass, field
-from typing import Any, Callable, NoReturn, Optional
+import textwrap
+from typing import Callable, NoReturn, Optional
+
+from ladder_measured import (CONFLICTS, DRAM, FFMA, INSTRUCTIONS, ISSUE, L2, REMEDY, SHARED, WARP, WARPS, WAVEFRONTS,
+                             LadderError, Measured, Run, add_counters, read_run, wrong)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- ladder: begin -->", "<!-- ladder: end -->"
+LINE = 120  # of the README, at most
 HEADING = re.compile(r"### (\d+)\. `([A-Za-z0-9_]+)`")
-REMEDY = "measure again with ci/ladder.sh"
 EXAMPLES = """examples:
   ci/ladder.sh --out out/ladder        on a machine with a GPU: measures
   ci/ladder.py out/ladder              anywhere: writes the tables into the README
   ci/ladder.py --check out/ladder      writes nothing; 1 when the README is not what it would write"""
-
-# Columns of the counters' files, as Nsight Compute names them.
-DRAM = "dram__throughput.avg.pct_of_peak_sustained_elapsed"
-L2 = "lts__throughput.avg.pct_of_peak_sustained_elapsed"
-SHARED = "l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed"
-ISSUE = "sm__inst_issued.avg.pct_of_peak_sustained_active"
-WARPS = "sm__warps_active.avg.pct_of_peak_sustained_active"
-INSTRUCTIONS = "smsp__inst_executed.sum"
-FFMA = "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"
-WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"
-CONFLICTS = ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-             "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum")
-COUNTERS = (DRAM, L2, SHARED, ISSUE, WARPS, INSTRUCTIONS, FFMA, WAVEFRONTS, *CONFLICTS)
-WARP = 32  # threads
-
-
-class LadderError(Exception):
-    """What is wrong where, and what to do about it."""
-
-
-def wrong(place: object, problem: str) -> NoReturn:
-    raise LadderError(f"{place}: {problem}")
-
-
-@dataclass
-class Measured:
-    """One kernel of the run."""
-
-    name: str
-    case: dict[str, Any]
-    time_ns: float
-    of_reference: float  # reference time over time
-    clock_mhz: Optional[float]
-    counters: Optional[dict[str, Optional[float]]] = field(default=None)  # None: not collected
-
-    @property
-    def launch(self) -> Optional[dict[str, Any]]:
-        launches = self.case.get("launches")
-        return launches[0] if launches else None
-
-    def counter(self, name: str) -> Optional[float]:
-        return None if self.counters is None else self.counters[name]
-
-
-@dataclass
-class Run:
-    """What a run file says of the ladder."""
-
-    heading: str  # device, versions, date
-    peak_flops: float
-    flop: float
-    library: str  # whose kernel the reference is
-    reference: Measured
-    kernels: dict[str, Measured]
-    left_out: dict[str, str]  # kernels that a rule of the suite leaves out, or that refuse the problem, and why
-
-
-# ---- the run file
-
-
-def read_json(path: pathlib.Path) -> dict[str, Any]:
-    def refuse(constant: str) -> NoReturn:
-        wrong(path, f"holds {constant}, which is no measurement; {REMEDY}")
-
-    try:
-        run = json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse)
-    except OSError as error:
-        wrong(path, f"{error.strerror}; ci/ladder.sh writes it, on a machine with a GPU")
-    except ValueError as error:
-        wrong(path, f"is no JSON ({error}); {REMEDY}")
-    if not isinstance(run, dict) or run.get("schema") != "perfcheck.run/1":
-        wrong(path, "is no run file of perfcheck (schema perfcheck.run/1); give the folder that ci/ladder.sh wrote")
-    return run
-
-
-def member(place: object, value: Any, *names: str) -> Any:
-    """The member of a member; what is lacking is named."""
-    for depth, name in enumerate(names, 1):
-        if not isinstance(value, dict) or name not in value:
-            wrong(place, f"{'.'.join(names[:depth])} is missing; {REMEDY}")
-        value = value[name]
-    return value
-
-
-def members(place: object, value: Any, name: str) -> list[Any]:
-    found = member(place, value, name)
-    return found if isinstance(found, list) else wrong(place, f"{name} is no list; {REMEDY}")
-
-
-def positive(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value) and value > 0
-
-
-def column(place: str, case: dict[str, Any], name: str, length: Optional[int] = None) -> list[float]:
-    """A column of a case's rounds: finite numbers above 0, at least one, as many as there are of the others."""
-    values = member(place, case, "rounds", name)
-    if not isinstance(values, list) or not values or not all(positive(one) for one in values):
-        wrong(place, f"rounds.{name} must be one or more finite numbers greater than 0; {REMEDY}")
-    if length is not None and len(values) != length:
-        wrong(place, f"rounds.{name} has {len(values)} values, not {length}; {REMEDY}")
-    return values
-
-
-def measured(place: str, name: str, case: dict[str, Any]) -> Measured:
-    if case.get("injected_percent") or case.get("unfit"):
-        wrong(place, f"slowed down on purpose, or on a machine that was not fit to measure; {REMEDY}")
-    times = column(place, case, "time_ns")
-    references = column(place, case, "reference_time_ns", len(times))
-    clocks = column(place, case, "clock_mhz", len(times)) if "clock_mhz" in case["rounds"] else None
-    for launch in case.get("launches", []):
-        for one in ("function", "grid", "block", "registers", "occupancy"):
-            member(place, launch, one)
-    ratio = statistics.median(reference / time for time, reference in zip(times, references))
-    return Measured(name, case, statistics.median(times), ratio, statistics.median(clocks) if clocks else None)
-
-
-def names_of(path: pathlib.Path, case: dict[str, Any]) -> tuple[str, str]:
-    """A case's kernel, without folder and point, and its problem."""
-    kernel, at, problem = str(member(path, case, "id")).partition("@")
-    if not at:
-        wrong(path, f"{kernel!r} is no case id (kernel@problem); {REMEDY}")
-    return kernel.rpartition("/")[2].partition(":")[0], problem
-
-
-def sort_cases(path: pathlib.Path, cases: list[Any]) -> tuple[dict[str, Measured], dict[str, str], str]:
-    """What was measured, what was left out, and the problem."""
-    found: dict[str, Measured] = {}
-    left_out: dict[str, str] = {}
-    problems = set()
-    for case in cases:
-        name, problem = names_of(path, case)
-        problems.add(problem)
-        if name in found or name in left_out:
-            wrong(path, f"{name} is there twice; measure each kernel once, as ci/ladder.sh does")
-        status, message = member(path, case, "status"), case.get("message", "no reason given")
-        if status == "skipped" and case.get("skip_reason") in ("suite_rule", "refused"):
-            left_out[name] = message
-        elif status != "measured":
-            wrong(path, f"{case['id']}: {status}, not measured ({message}); mend that, then {REMEDY}")
-        else:
-            found[name] = measured(f"{path}: {case['id']}", name, case)
-    if len(problems) != 1:
-        wrong(path, f"holds {len(problems)} problems; a ladder has one, that of the suite ladder")
-    return found, left_out, problems.pop()
-
-
-def reference_of(path: pathlib.Path, found: dict[str, Measured]) -> Measured:
-    """The one case that all others, and itself, were measured in turns with."""
-    ids = {member(f"{path}: {one.name}", one.case, "reference") for one in found.values()}
-    own = [one for one in found.values() if {one.case["id"]} == ids]
-    if len(own) != 1:
-        wrong(path, f"all cases must have one reference, itself measured; {REMEDY}, the whole suite")
-    return own[0]
-
-
-def read_run(path: pathlib.Path) -> Run:
-    run = read_json(path)
-    sessions = members(path, run, "sessions")
-    if len(sessions) != 1 or run.get("injected"):
-        wrong(path, f"must be one session without --inject-slowdown; {REMEDY}")
-    session = sessions[0]
-    found, left_out, problem = sort_cases(path, members(path, session, "cases"))
-    reference = reference_of(path, found)
-    del found[reference.name]
-    kernel = reference.case["id"].partition("@")[0]
-    library = next((one.get("library") for one in members(path, run, "kernels") if one.get("id") == kernel), None)
-    if library is None:
-        wrong(path, f"{kernel}, the reference, is of no library; compare with cuBLAS")
-    flop = {member(f"{path}: {one.name}", one.case, "work", "flop") for one in (reference, *found.values())}
-    peak = member(path, session, "device", "peak_tflops", member(path, reference.case, "arithmetic"))
-    if len(flop) != 1 or not all(positive(one) for one in (peak, *flop)):
-        wrong(path, f"the device's peak and the work of a launch, one for all, must be above 0; {REMEDY}")
-    about = [f"`{problem}`", member(path, session, "device", "name"),
-             f"driver {member(path, session, 'environment', 'driver')}",
-             f"CUDA {member(path, session, 'environment', 'cuda_runtime')}",
-             f"{library} {member(path, session, 'environment', 'libraries', library)}",
-             member(path, session, "started")[:10]]
-    return Run(", ".join(about), peak * 1e12, flop.pop(), library, reference, found, left_out)
-
-
-# ---- counters
-
-
-def base_name(function: str) -> str:
-    """A function's name without scope, template arguments and parameters."""
-    plain = re.sub(r"(\(anonymous namespace\)|<unnamed>)::", "", function)
-    return re.split(r"[<(]", plain, maxsplit=1)[0].replace(":", " ").split(" ")[-1]
-
-
-def counter_value(path: pathlib.Path, name: str, unit: str, text: str) -> Optional[float]:
-    """What Nsight Compute printed: digits in groups, or n/a where the device has no such counter."""
-    if text == "n/a":
-        return None
-    try:
-        value = float(text.replace(",", ""))
-    except ValueError:
-        value = math.nan
-    if not (math.isfinite(value) and value >= 0):
-        wrong(path, f"{name} is {text!r}, no finite number; {REMEDY}")
-    if (unit != "%") if "pct_of_peak" in name else (unit[:1] in tuple("KMGT")):  # such as Kinst
-        wrong(path, f"{name} is in {unit!r}; collect it with --print-units base, as ci/ladder.sh does")
-    return value
-
-
-def check_launch(path: pathlib.Path, values: dict[str, str], kernel: Measured) -> None:
-    """Counters are those of the launch that was timed, or they are nobody's."""
-    launch = kernel.launch
-    if launch is None:
-        wrong(path, f"the run does not say what {kernel.name} launches, so this may be another's; remove the file")
-    grid, block = ([int(one) for one in re.findall(r"\d+", values[name])] for name in ("Grid Size", "Block Size"))
-    timed = base_name(launch["function"])
-    if (base_name(values["Kernel Name"]), grid, block) != (timed, launch["grid"], launch["block"]):
-        wrong(path, f"counts {values['Kernel Name']} in a grid of {grid} and blocks of {block}, but {kernel.name} was "
-                    f"timed as {timed} with {launch['grid']} and {launch['block']}; {REMEDY}")
-
-
-def read_counters(path: pathlib.Path, kernel: Measured) -> dict[str, Optional[float]]:
-    # Its own messages, ==PROF== Connected to ..., stand in the same file.
-    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith('"')]
-    rows = list(csv.DictReader(lines))
-    if len(rows) != 2:  # units, and a launch
-        wrong(path, f"must hold the counters of one launch, but has {max(0, len(rows) - 1)}; {REMEDY}")
-    units, values = rows
-    for name in ("Kernel Name", "Grid Size", "Block Size", *COUNTERS):
-        if values.get(name) is None or units.get(name) is None:
-            wrong(path, f"has no column {name}; {REMEDY}")
-    check_launch(path, values, kernel)
-    return {name: counter_value(path, name, units[name], values[name]) for name in COUNTERS}
-
-
-def add_counters(folder: pathlib.Path, run: Run) -> None:
-    kernels = {one.name: one for one in (run.reference, *run.kernels.values())}
-    for path in sorted(folder.glob("*.csv")):
-        if path.stem not in kernels:
-            wrong(path, f"the run measured no kernel {path.stem}; remove the file, or {REMEDY}")
-        kernels[path.stem].counters = read_counters(path, kernels[path.stem])
 
 
 # ---- the README
@@ -400,8 +163,9 @@ def about_counters(kernels: list[Measured]) -> str:
     if not any(one.counters for one in kernels):
         return "No counters were read; occupancy is what the launch allows.\n"
     lacking = "" if all(one.counters for one in kernels) else " (without counters: what the launch allows)"
-    return ("Counters of one launch, in percent of what the device can do; FFMA in percent of the instructions, bank\n"
-            f"conflicts of the accesses to shared memory, occupancy as measured{lacking}.\n")
+    text = ("Counters of one launch, in percent of what the device can do; FFMA in percent of the instructions, bank "
+            f"conflicts of the accesses to shared memory, occupancy as measured{lacking}.")
+    return textwrap.fill(text, LINE) + "\n"
 
 
 def tables_of(steps: list[tuple[int, str]], run: Run) -> str:

@@ -100,8 +100,8 @@ Before.
 | 2 | `blocked` | 1.250 ms | 1.600 | 80.0 % | 4.000 | 64.0 % | 1980 MHz |
 | | cuBLAS | 1.000 ms | 2.000 | | 5.000 | 80.0 % | 1980 MHz |
 
-Counters of one launch, in percent of what the device can do; FFMA in percent of the instructions, bank
-conflicts of the accesses to shared memory, occupancy as measured (without counters: what the launch allows).
+Counters of one launch, in percent of what the device can do; FFMA in percent of the instructions, bank conflicts of the
+accesses to shared memory, occupancy as measured (without counters: what the launch allows).
 
 | step | kernel | registers | occupancy | DRAM | L2 | shared memory | issue slots | FFMA | bank conflicts |
 |---:|---|---:|---:|---:|---:|---:|---:|---:|---:|

@@ -83,6 +83,19 @@ TEST_F(Tune, ABudgetEndsItBetweenBatchesAndTheNextCallGoesOn) {
   EXPECT_EQ(tune().code, 0);
 }
 
+TEST_F(Tune, AgainUnderABudgetKeepsEveryPointAndSaysHowToComplete) {
+  ASSERT_EQ(tune().code, 0);
+  Finished const finished = perfcheck({"tune", "--worker", worker(kernels()), "--suite", "default", "--color", "never",
+                                       "--again", "--time-budget", "0.001"});
+  EXPECT_EQ(finished.code, 3);
+  EXPECT_THAT(finished.out, HasSubstr("0 of 2 problems are complete"));
+  EXPECT_THAT(finished.out, HasSubstr("with --again it begins anew, without it the same command completes"));
+  for (auto const& [problem, measured] : stored().at("problems").items()) {
+    EXPECT_THAT(measured.at("points"), SizeIs(3)) << problem;
+  }
+  EXPECT_EQ(tune().json().at("complete"), 2);
+}
+
 TEST_F(Tune, AWrongPointIsNeverRankedAndFailsTheCommand) {
   Finished const finished = tune({}, kernels("--fault 'result:fake/a:2@*m64*=incorrect'"));
   EXPECT_EQ(finished.code, 2);
@@ -119,7 +132,7 @@ TEST_F(Tune, InterruptedItSaysWhatItKept) {
   ASSERT_EQ(kill(process.pid(), SIGTERM), 0);
   session::ExitState const state = process.wait_or_kill(deadline);
   EXPECT_EQ(state.code, 130);
-  EXPECT_THAT(process.error_tail(), HasSubstr("the same command goes on from there"));
+  EXPECT_THAT(process.error_tail(), HasSubstr("the same command goes on from here"));
   EXPECT_EQ(read(tuned_file()), before);
 }
 

@@ -111,7 +111,14 @@ nlohmann::json document(Tuner const& tuner, model::ExitCode code) {
   return object;
 }
 
-std::string summary(Tuner const& tuner) {
+/// How to come to what was not measured.
+char const* what_next(Options const& options) {
+  return options.again == Options::Again::yes
+             ? "with --again it begins anew, without it the same command completes what is there"
+             : "the same command goes on from here";
+}
+
+std::string summary(Tuner const& tuner, Options const& options) {
   std::string text = "\n";
   for (FailedPoint const& failed : tuner.failed()) {
     text += fmt::format("{}: {}: {}\n", failed.id, failed.status, failed.message);
@@ -119,7 +126,7 @@ std::string summary(Tuner const& tuner) {
   std::size_t const complete = tuner.complete();
   std::size_t const count = tuner.contests().size();
   text += fmt::format("{} of {} problems are complete, in {}", complete, count, tuner.file().string());
-  text += complete < count ? "; the same command goes on from here\n" : "; the next build compiles it in\n";
+  text += fmt::format("; {}\n", complete < count ? what_next(options) : "the next build compiles it in");
   return text;
 }
 
@@ -131,13 +138,12 @@ model::ExitCode command_tune(Options const& options, Context& context) {
     tuner.run();
   } catch (session::Interrupted const& interrupted) {
     throw CommandError(model::ExitCode::interrupted,
-                       fmt::format("interrupted by signal {}; {} has what was measured before this batch, and the same "
-                                   "command goes on from there",
-                                   interrupted.signal, tuner.file().string()));
+                       fmt::format("interrupted by signal {}; {} has what was measured before this batch; {}",
+                                   interrupted.signal, tuner.file().string(), what_next(options)));
   }
   model::ExitCode const code = exit_code_of(tuner);
   context.terminal.print(options.output == Output::json ? text_of(document(tuner, code))
-                                                        : table(tuner) + summary(tuner));
+                                                        : table(tuner) + summary(tuner, options));
   return code;
 }
 

@@ -56,8 +56,9 @@ std::optional<model::Baseline> read_baseline(std::filesystem::path const& root, 
                                              std::string const& operation);
 void write_baseline(std::filesystem::path const& root, model::Baseline const& baseline);
 
-/// <root>/<device-slug>/<operation>.tuned.json
+/// What tells a tuning file from the baseline beside it.
 inline constexpr char const* kTuningExtension = ".tuned";
+/// <root>/<device-slug>/<operation>.tuned.json
 std::filesystem::path tuning_path(std::filesystem::path const& root, std::string const& device_slug,
                                   std::string const& operation);
 model::Tuning read_tuning(std::filesystem::path const& path);
