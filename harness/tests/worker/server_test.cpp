@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server.h"
 
-#include "registry.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -380,26 +378,6 @@ TEST_F(ServerTest, ByeEndsTheWorker) {
   hello();
   (void)ask(protocol::ByeRequest{});
   EXPECT_FALSE(alive_);
-}
-
-TEST(Registry, ASourceThatRegistersNothingIsNamed) {
-  EXPECT_THAT(
-      [] { (void)registered_kernels("fake", {"kernels/forgotten.cu"}); },
-      testing::ThrowsMessage<std::logic_error>(HasSubstr("kernels/forgotten.cu was compiled but registers no")));
-  EXPECT_NO_THROW((void)registered_kernels("fake", {"server_test.cpp"}));
-}
-
-TEST(Registry, AKernelOfAnotherOperationIsNamedWithIt) {
-  EXPECT_THAT([] { (void)registered_kernels("other", {"server_test.cpp"}); },
-              testing::ThrowsMessage<std::logic_error>(
-                  HasSubstr("is a kernel of the operation fake, and this worker's is other")));
-}
-
-TEST(Registry, TwoKernelsOfOneNameAreNamedWithTheirFiles) {
-  static KernelRegistration const first{{.operation = "twins", .set = "a", .name = "b", .file = "one.cu", .line = 7}};
-  static KernelRegistration const second{{.operation = "twins", .set = "a", .name = "b", .file = "two.cu", .line = 9}};
-  EXPECT_THAT([] { (void)registered_kernels("twins", {}); },
-              testing::ThrowsMessage<std::logic_error>(testing::AllOf(HasSubstr("one.cu:7"), HasSubstr("two.cu:9"))));
 }
 
 }  // namespace
