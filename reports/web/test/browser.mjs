@@ -68,10 +68,12 @@ export async function open(browser, file, hash = "", options = {}) {
   return { page, problems, close: () => context.close() };
 }
 
-/** Nothing is being read any more, and something is shown. */
+/** Nothing is being read any more, something is shown, and what was opened has its content: the toggle event, which brings
+    it, follows the click later. */
 export async function settled(page) {
   await page.waitForFunction(
     () => document.querySelector("main") !== null && document.querySelector("[aria-busy=true]") === null
+      && document.querySelector("details[open]:not(:has(> summary + *))") === null
       && document.querySelector("main").textContent.trim() !== "",
   );
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

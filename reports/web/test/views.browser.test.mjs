@@ -171,6 +171,7 @@ describe("views", { skip }, () => {
   test("missing runs are gaps and failed runs are named", () => on("#/trend?c=gemm/wrong/<b>bold</b>@bf16.f32,nn,m4096n4096k4096", async (page) => {
     assert.match(await page.locator(".events").innerText(), /incorrect/);
     await page.getByText("Table of the runs shown").click();
+    await settled(page);
     assert.ok(await page.locator("table .missing").count() > 0);
   }));
 
@@ -255,7 +256,7 @@ describe("views", { skip }, () => {
     await page.keyboard.press("k");
     assert.equal(await page.evaluate(() => document.activeElement.textContent), first);
     await page.keyboard.press("?");
-    assert.ok(await page.getByRole("dialog").isVisible());
+    await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
     await page.waitForFunction(() => document.querySelector("dialog[open]") === null);
   }));
