@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn, Optional
 
 REMEDY = "measure again with ci/ladder.sh"
+SCHEMAS = ("perfcheck.run/2", "perfcheck.run/1")  # what is read of them is alike
 
 # Columns of the counters' files, as Nsight Compute names them.
 DRAM = "dram__throughput.avg.pct_of_peak_sustained_elapsed"
@@ -83,8 +84,8 @@ def read_json(path: pathlib.Path) -> dict[str, Any]:
         wrong(path, f"{error.strerror}; ci/ladder.sh writes it, on a machine with a GPU")
     except ValueError as error:
         wrong(path, f"is no JSON ({error}); {REMEDY}")
-    if not isinstance(run, dict) or run.get("schema") != "perfcheck.run/1":
-        wrong(path, "is no run file of perfcheck (schema perfcheck.run/1); give the folder that ci/ladder.sh wrote")
+    if not isinstance(run, dict) or run.get("schema") not in SCHEMAS:
+        wrong(path, f"is no run file of perfcheck (schema {' or '.join(SCHEMAS)}); give the folder that ci/ladder.sh wrote")
     return run
 
 

@@ -71,9 +71,9 @@ forbid() {
 
 check_project_rules() {
   local list file lines
-  mapfile -t list < <(files '*.h' '*.cpp' '*.cu' '*.cuh' ':!harness/src/device' ':!harness/tests')
+  mapfile -t list < <(files '*.h' '*.cpp' '*.cu' '*.cuh' ':!harness/src/device' ':!harness/tests' ':!kernels/exploits')
   forbid "device memory has one owner: allocate through device::Backend" '\bcudaMalloc[A-Za-z]*\(' "${list[@]}"
-  mapfile -t list < <(files 'kernels/*.h' 'kernels/*.cpp' 'kernels/*.cu' 'kernels/*.cuh' ':!kernels/*/operation')
+  mapfile -t list < <(files 'kernels/*.h' 'kernels/*.cpp' 'kernels/*.cu' 'kernels/*.cuh' ':!kernels/*/operation' ':!kernels/exploits')
   forbid "a kernel must not wait for the device: its launch is captured into a graph" \
     '\bcuda(Device|Stream)Synchronize\(' "${list[@]}"
   forbid "a kernel launches on args.stream, never on the default stream" '<<<[^,>]*,[^,>]*>>>' "${list[@]}"
@@ -102,7 +102,7 @@ check_workflows() {
 # The .cpp files to look at: all that ship, or those of them that differ from where this branch left main.
 tidy_files() {
   local base all
-  mapfile -t all < <(files 'harness/src/*.cpp' 'kernels/*.cpp' 'reports/*.cpp')
+  mapfile -t all < <(files 'harness/src/*.cpp' 'kernels/*.cpp' 'reports/*.cpp' ':!kernels/exploits')
   base=$(git merge-base HEAD origin/main 2> /dev/null || git rev-parse -q --verify HEAD 2> /dev/null || true)
   if [[ $mode == all || -z $base ]]; then
     printf '%s\n' "${all[@]}"

@@ -23,17 +23,18 @@ int rank_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::regressed: return 0;
     case Verdict::incorrect: return 1;
-    case Verdict::crashed: return 2;
-    case Verdict::timed_out: return 3;
-    case Verdict::failed: return 4;
-    case Verdict::invalid: return 5;
-    case Verdict::missing: return 6;
-    case Verdict::incomparable: return 7;
-    case Verdict::inconclusive: return 8;
-    case Verdict::no_baseline: return 9;
-    case Verdict::improved: return 10;
-    case Verdict::pass: return 11;
-    case Verdict::skipped: return 12;
+    case Verdict::implausible: return 2;
+    case Verdict::invalid: return 3;
+    case Verdict::crashed: return 4;
+    case Verdict::timed_out: return 5;
+    case Verdict::failed: return 6;
+    case Verdict::missing: return 7;
+    case Verdict::incomparable: return 8;
+    case Verdict::inconclusive: return 9;
+    case Verdict::no_baseline: return 10;
+    case Verdict::improved: return 11;
+    case Verdict::pass: return 12;
+    case Verdict::skipped: return 13;
   }
   throw std::logic_error("unknown verdict");
 }
@@ -43,6 +44,8 @@ Verdict verdict_of(model::CaseStatus status) {
   switch (status) {
     case model::CaseStatus::measured: return Verdict::pass;
     case model::CaseStatus::incorrect: return Verdict::incorrect;
+    case model::CaseStatus::implausible: return Verdict::implausible;
+    case model::CaseStatus::invalid: return Verdict::invalid;
     case model::CaseStatus::crashed: return Verdict::crashed;
     case model::CaseStatus::timed_out: return Verdict::timed_out;
     case model::CaseStatus::failed: return Verdict::failed;

@@ -19,6 +19,7 @@ Standing standing_of(Verdict verdict) {
     case Verdict::regressed: return Standing::regressed;
     case Verdict::missing:
     case Verdict::incorrect:
+    case Verdict::implausible:
     case Verdict::crashed:
     case Verdict::timed_out:
     case Verdict::failed:

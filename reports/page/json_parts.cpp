@@ -143,6 +143,8 @@ json kernel_json(ReportKernel const& kernel) {
   model::put_nonempty(result, "file", kernel.file);
   if (kernel.line > 0) result["line"] = kernel.line;
   model::put_nonempty(result, "library", kernel.library);
+  model::put_nonempty(result, "executes", kernel.executes);
+  if (kernel.work_share > 0) put_rounded(result, "work_share", kernel.work_share);
   return result;
 }
 

@@ -53,6 +53,8 @@ json card_json(ReportDevice const& report) {
   if (card.max_clock_mhz > 0) put_rounded(result, "max_clock_mhz", card.max_clock_mhz);
   if (!card.peak_tflops.empty()) result["peak_tflops"] = card.peak_tflops;
   put_rounded(result, "peak_gb_s", card.peak_gb_s);
+  put_rounded(result, "peak_cache_gb_s", card.peak_cache_gb_s);
+  put_rounded(result, "empty_launch_ns", card.empty_launch_ns);
   return result;
 }
 

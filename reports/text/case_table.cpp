@@ -44,7 +44,7 @@ std::vector<std::string> cells_of(CaseRow const& row) {
 
 char const* color_of(CaseRow const& row) {
   if (row.failed) {
-    return row.rank <= 6 ? "\x1b[31m" : "\x1b[33m";  // red: regressed or broken; yellow: undecided
+    return row.rank <= 7 ? "\x1b[31m" : "\x1b[33m";  // red: regressed or broken; yellow: undecided
   }
   bool const good =
       row.outcome == "pass" || row.outcome == "measured" || row.outcome == "verified" || row.outcome == "improved";

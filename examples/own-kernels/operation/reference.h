@@ -12,12 +12,12 @@ namespace row_sum {
 
 enum class Data {
   exact,          ///< integers so small that every sum is exact in FP32: results must be equal
-  signed_values,  ///< like N(0, 1); also what is timed
+  signed_values,  ///< like N(0, 1), as is what is timed
   positive,       ///< U[0, 1): rounding errors of one sign do not cancel
 };
 
 /// Pure function of its arguments: all kernels, the CPU and every GPU get the same numbers.
-perfcheck::verify::Fill fill_of(Data data, RowSumProblem const& problem, std::uint64_t seed, int copy = 0);
+perfcheck::verify::Fill fill_of(Data data, RowSumProblem const& problem, std::uint64_t seed);
 
 /// How far a sum may lie from the reference, as a share of the sum of absolute values.
 perfcheck::verify::Bound bound_for(Data data, RowSumProblem const& problem);

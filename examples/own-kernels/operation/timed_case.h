@@ -11,27 +11,22 @@
 
 namespace row_sum {
 
-/// Inputs of timed launches, in enough copies to defeat the cache; a case shares them with its reference.
+/// Inputs of timed launches, in enough sets to defeat the cache; a case shares them with its reference. They are
+/// written anew before every replay.
 class TimedInputs {
  public:
   /// Throws perfcheck::device::DeviceError.
-  TimedInputs(RowSumProblem const& problem, perfcheck::device::Backend& backend, perfcheck::verify::Engine& engine,
-              std::uint64_t seed);
+  TimedInputs(RowSumProblem const& problem, perfcheck::device::Backend& backend, perfcheck::verify::Engine& engine);
 
   RowSumProblem const& problem() const { return problem_; }
-  std::uint64_t seed() const { return seed_; }
-  int copies() const { return copies_; }
-  perfcheck::verify::MatrixView copy(int index) const;
-  /// Whether no bit changed since they were made.
-  bool untouched(perfcheck::verify::Engine& engine) const;
+  int sets() const { return sets_; }
+  perfcheck::verify::SecretMatrices const& x() const { return x_; }
 
  private:
   RowSumProblem problem_;
-  std::uint64_t seed_;
-  int copies_;
-  std::size_t copy_bytes_;
+  int sets_;
   perfcheck::device::Memory memory_;
-  std::uint64_t fingerprint_ = 0;
+  perfcheck::verify::SecretMatrices x_;
 };
 
 std::unique_ptr<perfcheck::worker::TimedCase> make_timed_case(RowSumKernel const& kernel,

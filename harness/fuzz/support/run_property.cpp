@@ -3,6 +3,7 @@
 #include "support/run_property.h"
 
 #include "perfcheck/model/json.h"
+#include "perfcheck/model/physics.h"
 #include "support/property.h"
 
 #include <algorithm>
@@ -23,6 +24,13 @@ void require_usable(model::CaseResult const& result) {
   require(result.rounds.has_value() == (result.status == model::CaseStatus::measured),
           "measured cases have rounds, others none");
   require(std::isfinite(result.seconds) && result.seconds >= 0, "the seconds of a case are finite and not negative");
+  if (result.proof) {
+    model::Proof const& proof = *result.proof;
+    require(result.rounds.has_value(), "only measured cases have proof");
+    require(proof.compared >= 0 && proof.compared <= proof.replays && proof.outputs_compared >= proof.compared,
+            "what was compared was replayed");
+    require(std::isfinite(proof.clock_deviation) && proof.clock_deviation >= 0, "clocks deviate by a share");
+  }
   if (!result.rounds) {
     return;
   }
@@ -34,6 +42,14 @@ void require_usable(model::CaseResult const& result) {
   require_column(rounds.reference_clock_mhz, rounds.time_ns.size(), Column::optional);
 }
 
+/// Whatever a file says of device and kernels, its times are believed or not.
+void require_judged(model::CaseResult const& result, model::DeviceInfo const& device,
+                    std::vector<model::KernelEntry> const& kernels) {
+  model::KernelEntry const* const kernel = kernels.empty() ? nullptr : &kernels.front();
+  auto const disbelief = model::implausible_time(result, device, kernel, nullptr);
+  require(!disbelief || (result.rounds && !disbelief->message.empty()), "what is not believed has a reason");
+}
+
 void require_usable(model::Run const& run) {
   std::set<std::string> sessions;
   for (model::Session const& session : run.sessions) {
@@ -42,6 +58,7 @@ void require_usable(model::Run const& run) {
     std::set<std::string> cases;
     for (model::CaseResult const& result : session.cases) {
       require_usable(result);
+      require_judged(result, session.device, run.kernels);
       require(cases.insert(result.id).second, "case ids of a session are unique");
     }
   }

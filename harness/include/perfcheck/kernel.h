@@ -63,6 +63,12 @@ struct KernelInfo {
   bool deterministic = true;
   /// The library that this kernel merely calls; null where the program's own code does the work.
   LibraryInfo const* library = nullptr;
+  /// Arithmetic that the kernel executes, where that is not what its problems' types suggest: "i8" for FP32 results
+  /// made of INT8 products. A key into DeviceInfo::peak_tflops; empty when it declares none. Declared, it is shown, and
+  /// no time below what these units need is believed; otherwise the device's fastest units are assumed.
+  char const* executes = "";
+  /// Share of the operation's FLOP that it executes, such as 0.875 for one level of Strassen; 0 when it declares none.
+  double work_share = 0;
   /// The operation's own description, e.g. GemmKernel.
   void const* typed = nullptr;
 

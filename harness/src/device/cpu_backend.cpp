@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -28,21 +29,26 @@ class CpuReplay final : public Replay {
   CpuReplay(Recording recording, std::shared_ptr<ContentionJudge> judge)
       : recording_(std::move(recording)), judge_(std::move(judge)) {}
 
-  Reading run() override {
+  Reading run(Surroundings const& around) override {
+    around.before();
     CoreSample const before = sample_core();
     double const time_ns = timed_run_ns();
+    around.behind();  // first, before a thread that still works could end
     CoreSample const after = sample_core();
     bool const disturbed_before = judge_->disturbed(before);
     bool const disturbed_after = judge_->disturbed(after);
-    return {.time_ns = time_ns,
-            .clock_mhz = (before.clock_mhz + after.clock_mhz) / 2,
-            .disturbed = disturbed_before || disturbed_after};
+    Reading reading;
+    reading.time_ns = time_ns;
+    reading.clock_mhz = (before.clock_mhz + after.clock_mhz) / 2;
+    reading.disturbed = disturbed_before || disturbed_after;
+    return reading;
   }
 
  private:
   double timed_run_ns() const {
     auto const start = Clock::now();
     for (int i = 0; i < recording_.launches; ++i) {
+      if (recording_.prepare) recording_.prepare(i);
       recording_.launch(i);
     }
     if (recording_.extra_ns > 0) {
@@ -129,6 +135,12 @@ class CpuBackend final : public Backend {
 };
 
 }  // namespace
+
+namespace {
+std::atomic<bool> abandoned = false;
+}
+void abandon_device() { abandoned = true; }
+bool device_is_abandoned() { return abandoned; }
 
 std::unique_ptr<Backend> make_cpu_backend() { return std::make_unique<CpuBackend>(); }
 

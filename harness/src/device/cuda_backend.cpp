@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda_info.h"
 #include "cuda_replay.h"
+#include "cuda_settings.h"
 #include "host_info.h"
 #include "nvml_state.h"
 #include "perfcheck/device/backend.h"
@@ -58,6 +59,9 @@ class CudaBackend final : public Backend {
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
     stream_.reset(stream);
     nvml_.emplace(pci_bus_id(index_));
+    settings_.emplace(stream);
+    replays_.emplace(stream, info_.multiprocessors, info_.cache_bytes);
+    info_.empty_launch_ns = replays_->overheads().empty_launch_ns;
   }
 
   std::string name() const override { return "cuda"; }
@@ -102,7 +106,7 @@ class CudaBackend final : public Backend {
           "no device memory for {} bytes ({} bytes free): free the GPU or leave the problem out", bytes, free_bytes()));
     }
     check(code, "cudaMalloc");
-    return Memory(data, bytes, [](void* p) { (void)cudaFree(p); });
+    return Memory(data, bytes, [](void* p) { DeviceMemoryFreer()(p); });
   }
 
   std::size_t free_bytes() override {
@@ -128,15 +132,18 @@ class CudaBackend final : public Backend {
   void synchronize() override { check(cudaStreamSynchronize(stream_.get()), "running the kernel"); }
 
   std::unique_ptr<Replay> record(Recording const& recording) override {
-    if (recording.extra_ns > 0 && !wait_overhead_ns_) {
-      wait_overhead_ns_ = measure_wait_overhead(stream_.get(), info_.multiprocessors);
-    }
     Recording checked = recording;
     checked.launch = [this, &recording](int index) {
       recording.launch(index);
       check_launch();
     };
-    return record_cuda(checked, stream_.get(), info_.multiprocessors, wait_overhead_ns_.value_or(0));
+    return record_cuda(checked, *replays_, replays_->overheads());
+  }
+
+  void check_settings() override {
+    if (auto const changed = settings_->restore(); !changed.empty()) {
+      throw Interference("a launch left settings of the device behind, which change what is measured: " + changed);
+    }
   }
 
  private:
@@ -145,7 +152,8 @@ class CudaBackend final : public Backend {
   model::DeviceInfo info_;
   OwnedStream stream_;
   std::optional<Nvml> nvml_;
-  std::optional<double> wait_overhead_ns_;
+  std::optional<CudaSettings> settings_;
+  std::optional<ReplayDevice> replays_;
 };
 
 }  // namespace

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace perfcheck::device {
 namespace {
 
@@ -13,12 +16,22 @@ namespace {
 struct Rates {
   int major, minor;
   double f32, tf32, f16;  // bf16 has the rate of f16
+  double f8, i8;          // 0 where there is no such unit
+  double cache_bytes;     // from the level 2 cache, per clock and multiprocessor: the width of its port
 };
 
+// NVIDIA A100 (1.0, 2020) and H100 (1.04, 2023) tensor core GPU architecture whitepapers.
 constexpr Rates kRates[] = {
-    {8, 0, 128, 1024, 2048},
-    {9, 0, 256, 2048, 4096},
+    {8, 0, 128, 1024, 2048, 0, 4096, 64},
+    {9, 0, 256, 2048, 4096, 8192, 8192, 64},
 };
+
+Rates const* rates_of(int major, int minor) {
+  auto const* const found = std::find_if(std::begin(kRates), std::end(kRates), [&](Rates const& rates) {
+    return rates.major == major && rates.minor == minor;
+  });
+  return found == std::end(kRates) ? nullptr : found;
+}
 
 int device_attribute(cudaDeviceAttr attribute, int index) {
   int value = 0;
@@ -38,16 +51,16 @@ std::string uuid_text(cudaUUID_t const& uuid) {
 }  // namespace
 
 std::map<std::string, double> peak_tflops(int major, int minor, int multiprocessors, double clock_mhz) {
-  for (auto const& rates : kRates) {
-    if (rates.major == major && rates.minor == minor) {
-      double const scale = multiprocessors * clock_mhz * 1e6 / 1e12;
-      return {{"f32", rates.f32 * scale},
-              {"tf32", rates.tf32 * scale},
-              {"f16", rates.f16 * scale},
-              {"bf16", rates.f16 * scale}};
-    }
-  }
-  return {};
+  auto const* const rates = rates_of(major, minor);
+  if (rates == nullptr) return {};
+  double const scale = multiprocessors * clock_mhz * 1e6 / 1e12;
+  std::map<std::string, double> peaks = {{"f32", rates->f32 * scale},
+                                         {"tf32", rates->tf32 * scale},
+                                         {"f16", rates->f16 * scale},
+                                         {"bf16", rates->f16 * scale}};
+  if (rates->f8 > 0) peaks["f8"] = rates->f8 * scale;
+  if (rates->i8 > 0) peaks["i8"] = rates->i8 * scale;
+  return peaks;
 }
 
 std::string pci_bus_id(int index) {
@@ -76,6 +89,9 @@ model::DeviceInfo cuda_device_info(int index) {
   double const peak = 2 * memory_hz * device_attribute(cudaDevAttrGlobalMemoryBusWidth, index) / 8 / 1e9;
   if (peak > 0) {
     info.peak_gb_s = peak;
+  }
+  if (auto const* const rates = rates_of(properties.major, properties.minor)) {
+    info.peak_cache_gb_s = rates->cache_bytes * info.multiprocessors * info.max_clock_mhz * 1e6 / 1e9;
   }
   return info;
 }

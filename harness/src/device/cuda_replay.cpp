@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda_replay.h"
 
+#include "graph_inventory.h"
 #include "launch_attributes.h"
 
 #include <perfcheck/cuda_check.h>
+#include <perfcheck/device/exclusive.cuh>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <vector>
 
@@ -16,60 +19,143 @@ namespace {
 /// The global timer ticks in steps of up to a microsecond; over this length a step is 0.5 %.
 constexpr std::uint64_t kShortestClockWindowNs = 200'000;
 
-ClockSample* allocate_samples(int count) {
-  void* data = nullptr;
-  PERFCHECK_CUDA(cudaHostAlloc(&data, sizeof(ClockSample) * static_cast<std::size_t>(count), cudaHostAllocMapped));
-  return static_cast<ClockSample*>(data);
-}
+/// What the device writes during a replay, in memory that both sides see: a probe's samples before and after, and the
+/// moments at which the gates had the device to themselves.
+struct Marks {
+  explicit Marks(int count) : multiprocessors(count) {
+    void* data = nullptr;
+    PERFCHECK_CUDA(
+        cudaHostAlloc(&data, sizeof(ClockSample) * static_cast<std::size_t>(2 * multiprocessors), cudaHostAllocMapped));
+    samples.reset(static_cast<ClockSample*>(data));
+    PERFCHECK_CUDA(cudaHostAlloc(&data, sizeof(GateMoment) * 2, cudaHostAllocMapped));
+    moments.reset(static_cast<GateMoment*>(data));
+  }
+  void clear() const {
+    std::fill_n(samples.get(), 2 * multiprocessors, ClockSample{});
+    std::fill_n(moments.get(), 2, GateMoment{});
+  }
+
+  int multiprocessors;
+  std::unique_ptr<ClockSample, HostMemoryFreer> samples;
+  std::unique_ptr<GateMoment, HostMemoryFreer> moments;
+};
 
 class CudaReplay final : public Replay {
  public:
-  CudaReplay(Recording const& recording, cudaStream_t stream, int multiprocessors, double wait_overhead_ns)
-      : stream_(stream),
-        multiprocessors_(multiprocessors),
-        samples_(allocate_samples(2 * multiprocessors)),
+  CudaReplay(Recording const& recording, ReplayDevice const& device, ReplayOverheads const& overheads)
+      : stream_(device.stream()),
+        overheads_(overheads),
+        marks_(device.multiprocessors()),
         start_(make_event()),
         stop_(make_event()) {
-    attributes_ = launch_attributes(capture(stream, [&] { recording.launch(0); }).get());
-    Graph const graph = capture(stream, [&] {
-      PERFCHECK_CUDA(enqueue_clock_probe(samples_.get(), multiprocessors_, stream_));
-      PERFCHECK_CUDA(cudaEventRecordWithFlags(start_.get(), stream_, cudaEventRecordExternal));
-      for (int i = 0; i < recording.launches; ++i) {
-        recording.launch(i);
-      }
-      if (recording.extra_ns > 0) {
-        auto const wait = std::llround(std::max(0.0, recording.extra_ns - wait_overhead_ns));
-        PERFCHECK_CUDA(enqueue_wait(static_cast<std::uint64_t>(wait), stream_));
-      }
-      PERFCHECK_CUDA(cudaEventRecordWithFlags(stop_.get(), stream_, cudaEventRecordExternal));
-      PERFCHECK_CUDA(enqueue_clock_probe(samples_.get() + multiprocessors_, multiprocessors_, stream_));
-    });
+    RecordedParts parts;
+    Graph const graph = capture(stream_, [&] { parts = enqueue(recording, device.gate()); });
+    inventory_ = take_inventory(graph.get(), parts);
+    attributes_ = launch_attributes(inventory_.kernels);
     cudaGraphExec_t executable = nullptr;
     PERFCHECK_CUDA(cudaGraphInstantiate(&executable, graph.get(), 0));
     executable_.reset(executable);
     PERFCHECK_CUDA(cudaGraphUpload(executable, stream_));
   }
 
-  Reading run() override {
-    std::fill_n(samples_.get(), 2 * multiprocessors_, ClockSample{});
+  Reading run(Surroundings const& around) override {
+    marks_.clear();
+    around.before();
+    if (around.watch_host_clock) PERFCHECK_CUDA(cudaStreamSynchronize(stream_));
+    auto const start = std::chrono::steady_clock::now();
     PERFCHECK_CUDA(cudaGraphLaunch(executable_.get(), stream_));
+    around.behind();
     PERFCHECK_CUDA(cudaStreamSynchronize(stream_));
+    std::chrono::duration<double, std::nano> const host = std::chrono::steady_clock::now() - start;
     float milliseconds = 0;
     PERFCHECK_CUDA(cudaEventElapsedTime(&milliseconds, start_.get(), stop_.get()));
-    return {.time_ns = static_cast<double>(milliseconds) * 1e6,
-            .clock_mhz = clock_between(samples_.get(), samples_.get() + multiprocessors_, multiprocessors_)};
+    Reading reading;
+    reading.time_ns = static_cast<double>(milliseconds) * 1e6;
+    reading.clock_mhz =
+        clock_between(marks_.samples.get(), marks_.samples.get() + marks_.multiprocessors, marks_.multiprocessors);
+    reading.device_ns = between_gates() - overheads_.gates_ns;
+    reading.first_gate_ns = marks_.moments.get()[0].closed_ns;
+    reading.last_gate_ns = marks_.moments.get()[1].nanoseconds;
+    if (around.watch_host_clock) reading.host_ns = host.count() - overheads_.host_ns;
+    return reading;
   }
 
   std::vector<model::LaunchAttributes> attributes() const override { return attributes_; }
+  std::string launch_text() const override { return inventory_.launch; }
+  bool overlaps() const override { return inventory_.overlaps; }
 
  private:
+  RecordedParts enqueue(Recording const& recording, Gate const& gate) {
+    RecordedParts parts;
+    PERFCHECK_CUDA(enqueue_gate(gate, marks_.moments.get(), recording.cold, stream_));
+    PERFCHECK_CUDA(enqueue_clock_probe(marks_.samples.get(), marks_.multiprocessors, stream_));
+    PERFCHECK_CUDA(cudaEventRecordWithFlags(start_.get(), stream_, cudaEventRecordExternal));
+    parts.started = capture_frontier(stream_);
+    for (int i = 0; i < recording.launches; ++i) {
+      if (recording.prepare) recording.prepare(i);
+      Frontier const prepared = capture_frontier(stream_);
+      recording.launch(i);
+      parts.launches.push_back({prepared, capture_frontier(stream_)});
+    }
+    if (recording.extra_ns > 0) {
+      auto const wait = std::llround(std::max(0.0, recording.extra_ns - overheads_.wait_ns));
+      PERFCHECK_CUDA(enqueue_wait(static_cast<std::uint64_t>(wait), stream_));
+    }
+    parts.waited = capture_frontier(stream_);
+    PERFCHECK_CUDA(cudaEventRecordWithFlags(stop_.get(), stream_, cudaEventRecordExternal));
+    parts.stopped = capture_frontier(stream_);
+    PERFCHECK_CUDA(enqueue_clock_probe(marks_.samples.get() + marks_.multiprocessors, marks_.multiprocessors, stream_));
+    PERFCHECK_CUDA(enqueue_gate(gate, marks_.moments.get() + 1, false, stream_));
+    parts.ended = capture_frontier(stream_);
+    return parts;
+  }
+
+  /// Time from gate to gate. Something that kept a gate waiting for longer than its patience does not end by itself.
+  double between_gates() const {
+    GateMoment const before = marks_.moments.get()[0], after = marks_.moments.get()[1];
+    if (before.timed_out != 0 || after.timed_out != 0) {
+      throw Interference(
+          "something else was resident on the device when the clock started or stopped: a kernel that a "
+          "launch left behind, or put on another stream, and that does not end",
+          true);
+    }
+    if (before.nanoseconds == 0 || after.closed_ns < before.nanoseconds) {
+      throw Interference("the device's timer was not read before and after the launches: something overwrote it");
+    }
+    return static_cast<double>(after.closed_ns - before.nanoseconds);
+  }
+
   cudaStream_t stream_;
-  int multiprocessors_;
-  std::unique_ptr<ClockSample, HostMemoryFreer> samples_;
+  ReplayOverheads overheads_;
+  Marks marks_;
   Event start_, stop_;
   GraphExec executable_;
+  Inventory inventory_;
   std::vector<model::LaunchAttributes> attributes_;
 };
+
+/// Medians over a few replays of `launches` launches.
+struct MedianReading {
+  double time_ns, device_ns, host_ns;
+};
+MedianReading median_reading(int launches, std::function<void()> const& launch, ReplayDevice const& device) {
+  constexpr int kRepeats = 9;
+  Recording const recording{.launches = launches, .launch = [&](int) { launch(); }, .cold = true};
+  auto const replay = record_cuda(recording, device, {});
+  std::vector<double> times, by_device, by_host;
+  for (int i = 0; i <= kRepeats; ++i) {
+    auto const reading = replay->run({.watch_host_clock = true});
+    if (i == 0) continue;  // warms up
+    times.push_back(reading.time_ns);
+    by_device.push_back(*reading.device_ns - reading.time_ns);
+    by_host.push_back(*reading.host_ns - reading.time_ns);
+  }
+  auto const middle = [](std::vector<double>& values) {
+    std::nth_element(values.begin(), values.begin() + kRepeats / 2, values.end());
+    return values[kRepeats / 2];
+  };
+  return {middle(times), middle(by_device), middle(by_host)};
+}
 
 }  // namespace
 
@@ -95,24 +181,46 @@ Graph capture(cudaStream_t stream, std::function<void()> const& enqueue) {
   return Graph(graph);
 }
 
-std::unique_ptr<Replay> record_cuda(Recording const& recording, cudaStream_t stream, int multiprocessors,
-                                    double wait_overhead_ns) {
-  return std::make_unique<CudaReplay>(recording, stream, multiprocessors, wait_overhead_ns);
+ReplayDevice::ReplayDevice(cudaStream_t stream, int multiprocessors, std::int64_t cache_bytes)
+    : stream_(stream), multiprocessors_(multiprocessors) {
+  void* data = nullptr;
+  PERFCHECK_CUDA(cudaMalloc(&data, sizeof(ExclusiveState)));
+  state_.reset(data);
+  PERFCHECK_CUDA(cudaMemset(data, 0, sizeof(ExclusiveState)));
+  gate_.scratch_bytes = static_cast<std::size_t>(std::max<std::int64_t>(cache_bytes, 0)) * 2;
+  if (gate_.scratch_bytes != 0) {
+    PERFCHECK_CUDA(cudaMalloc(&data, gate_.scratch_bytes));
+    scratch_.reset(data);
+    PERFCHECK_CUDA(cudaMemset(data, 0, gate_.scratch_bytes));
+  }
+  gate_.state = static_cast<ExclusiveState*>(state_.get());
+  gate_.scratch = scratch_.get();
+  gate_.blocks = gate_blocks();
+  if (gate_.blocks == 0) {
+    throw DeviceError("the gates around timed launches cannot take all thread slots of this device", false);
+  }
 }
 
-double measure_wait_overhead(cudaStream_t stream, int multiprocessors) {
-  constexpr int kFew = 8, kMany = 72, kRepeats = 9;
-  auto const time_of = [&](int launches) {
-    Recording const recording{.launches = launches, .launch = [&](int) { PERFCHECK_CUDA(enqueue_wait(0, stream)); }};
-    auto const replay = record_cuda(recording, stream, multiprocessors, 0);
-    std::vector<double> times;
-    for (int i = 0; i < kRepeats; ++i) {
-      times.push_back(replay->run().time_ns);
-    }
-    std::nth_element(times.begin(), times.begin() + kRepeats / 2, times.end());
-    return times[kRepeats / 2];
-  };
-  return std::max(0.0, (time_of(kMany) - time_of(kFew)) / (kMany - kFew));
+ReplayOverheads const& ReplayDevice::overheads() {
+  if (overheads_) return *overheads_;
+  constexpr int kFew = 8, kMany = 72;
+  ReplayOverheads overheads;
+  auto const nothing = [this] { PERFCHECK_CUDA(enqueue_nothing(stream_)); };
+  auto const waiting = [this] { PERFCHECK_CUDA(enqueue_wait(0, stream_)); };
+  auto const few = median_reading(kFew, nothing, *this), many = median_reading(kMany, nothing, *this);
+  overheads.empty_launch_ns = std::max(0.0, (many.time_ns - few.time_ns) / (kMany - kFew));
+  overheads.wait_ns =
+      std::max(0.0, (median_reading(kMany, waiting, *this).time_ns - median_reading(kFew, waiting, *this).time_ns) /
+                        (kMany - kFew));
+  overheads.gates_ns = few.device_ns;
+  overheads.host_ns = few.host_ns;
+  overheads_ = overheads;
+  return *overheads_;
+}
+
+std::unique_ptr<Replay> record_cuda(Recording const& recording, ReplayDevice const& device,
+                                    ReplayOverheads const& overheads) {
+  return std::make_unique<CudaReplay>(recording, device, overheads);
 }
 
 std::optional<double> clock_between(ClockSample const* before, ClockSample const* after, int multiprocessors) {

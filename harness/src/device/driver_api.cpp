@@ -32,6 +32,7 @@ DriverApi fetch_all() {
   fetch("cuKernelGetFunction", api.kernel_get_function);
   fetch("cuFuncGetName", api.func_get_name);
   fetch("cuFuncGetAttribute", api.func_get_attribute);
+  fetch("cuCtxGetCurrent", api.ctx_get_current);
   fetch("cuOccupancyMaxActiveBlocksPerMultiprocessor", api.max_active_blocks);
   return api;
 }

@@ -15,6 +15,7 @@ struct DriverApi {
   decltype(&cuKernelGetFunction) kernel_get_function = nullptr;
   decltype(&cuFuncGetName) func_get_name = nullptr;
   decltype(&cuFuncGetAttribute) func_get_attribute = nullptr;
+  decltype(&cuCtxGetCurrent) ctx_get_current = nullptr;
   decltype(&cuOccupancyMaxActiveBlocksPerMultiprocessor) max_active_blocks = nullptr;
 };
 

@@ -3,8 +3,8 @@
 #include "launch_attributes.h"
 
 #include "driver_api.h"
+#include "graph_node.h"
 #include "machine_code.h"
-#include "perfcheck/device/backend.h"
 
 #include <perfcheck/cuda_check.h>
 
@@ -18,32 +18,6 @@
 namespace perfcheck::device {
 namespace {
 
-void check_driver(CUresult result, char const* call) {
-  if (result != CUDA_SUCCESS) {
-    throw DeviceError(fmt::format("{}: driver error {}", call, static_cast<int>(result)), false);
-  }
-}
-
-/// Readable name without the unit name that nvcc gives to anonymous namespaces, and without arguments.
-std::string demangle(char const* mangled) {
-  int status = 0;
-  std::unique_ptr<char, void (*)(void*)> const text(abi::__cxa_demangle(mangled, nullptr, nullptr, &status), std::free);
-  std::string name = status == 0 ? text.get() : mangled;
-  if (auto const anonymous = name.find("_GLOBAL__N__"); anonymous != std::string::npos) {
-    auto const end = name.find("::", anonymous);
-    name.erase(anonymous, end == std::string::npos ? std::string::npos : end + 2 - anonymous);
-  }
-  for (std::string const part : {"(anonymous namespace)::", "void "}) {
-    if (auto const at = name.find(part); at != std::string::npos) {
-      name.erase(at, part.size());
-    }
-  }
-  if (auto const arguments = name.rfind('('); arguments != std::string::npos && arguments > 0) {
-    name.erase(arguments);
-  }
-  return name;
-}
-
 int attribute(CUfunction function, CUfunction_attribute which) {
   int value = 0;
   check_driver(driver_api().func_get_attribute(&value, which, function), "cuFuncGetAttribute");
@@ -52,15 +26,11 @@ int attribute(CUfunction function, CUfunction_attribute which) {
 
 model::LaunchAttributes describe(CUDA_KERNEL_NODE_PARAMS const& node) {
   DriverApi const& driver = driver_api();
-  CUfunction function = node.func;
-  if (function == nullptr) {
-    check_driver(driver.kernel_get_function(&function, node.kern), "cuKernelGetFunction");
-  }
-  char const* mangled = "";
-  check_driver(driver.func_get_name(&mangled, function), "cuFuncGetName");
+  auto* const function = kernel_function(node);
+  std::string const mangled = kernel_name(function);
 
   model::LaunchAttributes launch;
-  launch.function = demangle(mangled);
+  launch.function = readable_kernel_name(mangled);
   launch.grid = {static_cast<int>(node.gridDimX), static_cast<int>(node.gridDimY), static_cast<int>(node.gridDimZ)};
   launch.block = {static_cast<int>(node.blockDimX), static_cast<int>(node.blockDimY), static_cast<int>(node.blockDimZ)};
   launch.registers = attribute(function, CU_FUNC_ATTRIBUTE_NUM_REGS);
@@ -82,22 +52,29 @@ model::LaunchAttributes describe(CUDA_KERNEL_NODE_PARAMS const& node) {
 
 }  // namespace
 
-std::vector<model::LaunchAttributes> launch_attributes(cudaGraph_t graph) {
-  std::size_t count = 0;
-  PERFCHECK_CUDA(cudaGraphGetNodes(graph, nullptr, &count));
-  std::vector<cudaGraphNode_t> nodes(count);
-  PERFCHECK_CUDA(cudaGraphGetNodes(graph, nodes.data(), &count));
-  std::vector<model::LaunchAttributes> launches;
-  for (auto* node : nodes) {
-    cudaGraphNodeType type{};
-    PERFCHECK_CUDA(cudaGraphNodeGetType(node, &type));
-    if (type != cudaGraphNodeTypeKernel) {
-      continue;
-    }
-    CUDA_KERNEL_NODE_PARAMS params{};
-    check_driver(driver_api().graph_kernel_node_get_params(node, &params), "cuGraphKernelNodeGetParams");
-    launches.push_back(describe(params));
+std::string readable_kernel_name(std::string const& mangled) {
+  int status = 0;
+  std::unique_ptr<char, void (*)(void*)> const text(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status),
+                                                    std::free);
+  std::string name = status == 0 ? text.get() : mangled;
+  if (auto const anonymous = name.find("_GLOBAL__N__"); anonymous != std::string::npos) {
+    auto const end = name.find("::", anonymous);
+    name.erase(anonymous, end == std::string::npos ? std::string::npos : end + 2 - anonymous);
   }
+  for (std::string const part : {"(anonymous namespace)::", "void "}) {
+    if (auto const at = name.find(part); at != std::string::npos) {
+      name.erase(at, part.size());
+    }
+  }
+  if (auto const arguments = name.rfind('('); arguments != std::string::npos && arguments > 0) {
+    name.erase(arguments);
+  }
+  return name;
+}
+
+std::vector<model::LaunchAttributes> launch_attributes(std::vector<cudaGraphNode_t> const& kernels) {
+  std::vector<model::LaunchAttributes> launches;
+  for (auto* const node : kernels) launches.push_back(describe(kernel_parameters(node)));
   return launches;
 }
 

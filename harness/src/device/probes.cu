@@ -2,20 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probes.h"
 
+#include <perfcheck/device/exclusive.cuh>
+
 namespace perfcheck::device {
 namespace {
 
-// PTX ISA, special registers %smid and %globaltimer. Volatile: the reads must stay where they are.
+// PTX ISA, special register %smid. Volatile: the read must stay where it is.
 __device__ unsigned multiprocessor() {
   unsigned id;
   asm volatile("mov.u32 %0, %%smid;" : "=r"(id));
   return id;
-}
-
-__device__ std::uint64_t global_nanoseconds() {
-  std::uint64_t value;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(value));
-  return value;
 }
 
 __global__ void read_clocks(ClockSample* samples) {
@@ -28,7 +24,45 @@ __global__ void wait_for(std::uint64_t nanoseconds) {
   }
 }
 
+__global__ void do_nothing() {}
+
+/// Reads `scratch` into the level 2 cache, whose lines are then clean and of no use to a launch, and notes when all
+/// blocks had come to the end.
+__global__ void __launch_bounds__(kExclusiveThreads, kExclusiveBlocks)
+    gate_kernel(ExclusiveState* state, uint4 const* scratch, std::size_t vectors, GateMoment* moment) {
+  bool last = arrive_together(state);
+  if (last) moment->closed_ns = global_nanoseconds();
+  if (vectors != 0) {
+    std::uint32_t read = 0;
+    for (std::size_t at = blockIdx.x * std::size_t{kExclusiveThreads} + threadIdx.x; at < vectors;
+         at += std::size_t{kExclusiveThreads} * gridDim.x) {
+      uint4 const vector = __ldcg(scratch + at);
+      read ^= vector.x ^ vector.y ^ vector.z ^ vector.w;
+    }
+    asm volatile("" ::"r"(read));  // keeps the loads
+    last = arrive_together(state);
+  }
+  if (last) {
+    moment->nanoseconds = global_nanoseconds();
+    moment->timed_out = state->timed_out;
+  }
+}
+
 }  // namespace
+
+unsigned gate_blocks() { return exclusive_blocks(gate_kernel); }
+
+cudaError_t enqueue_gate(Gate const& gate, GateMoment* moment, bool empty_cache, cudaStream_t stream) {
+  gate_kernel<<<gate.blocks, kExclusiveThreads, 0, stream>>>(gate.state, static_cast<uint4 const*>(gate.scratch),
+                                                             empty_cache ? gate.scratch_bytes / sizeof(uint4) : 0,
+                                                             moment);
+  return cudaGetLastError();
+}
+
+cudaError_t enqueue_nothing(cudaStream_t stream) {
+  do_nothing<<<1, 32, 0, stream>>>();
+  return cudaGetLastError();
+}
 
 cudaError_t enqueue_clock_probe(ClockSample* samples, int multiprocessors, cudaStream_t stream) {
   // Two blocks per multiprocessor: the scheduler spreads them, and one may still be left without.

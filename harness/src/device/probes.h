@@ -6,6 +6,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace perfcheck::device {
@@ -16,6 +17,33 @@ struct ClockSample {
   std::uint64_t cycles = 0;
   std::uint64_t nanoseconds = 0;
 };
+
+/// When a gate had the device to itself.
+struct GateMoment {
+  std::uint64_t closed_ns = 0;  ///< by the device's global timer: from here on nothing else ran; 0 when no gate passed
+  std::uint64_t nanoseconds = 0;  ///< the same when the gate opened again
+  std::uint64_t timed_out = 0;    ///< blocks, ever, that waited in vain for all others to be resident
+};
+
+struct ExclusiveState;
+
+/// A gate is a kernel that takes every thread slot of the device: what passes it knows that nothing else is resident.
+struct Gate {
+  ExclusiveState* state = nullptr;  ///< device memory
+  void* scratch = nullptr;          ///< device memory of more than the cache's size
+  std::size_t scratch_bytes = 0;
+  unsigned blocks = 0;
+};
+
+/// Blocks of a gate on the current device; 0 when a gate does not fit it.
+unsigned gate_blocks();
+
+/// Enqueues a gate that writes `moment`, readable by the device. `empty_cache`: and leaves nothing but clean lines of
+/// its scratch memory in the level 2 cache.
+cudaError_t enqueue_gate(Gate const& gate, GateMoment* moment, bool empty_cache, cudaStream_t stream);
+
+/// Enqueues a kernel that does nothing.
+cudaError_t enqueue_nothing(cudaStream_t stream);
 
 /// Enqueues a probe that writes samples[smid] for every multiprocessor it reaches. `samples` has one entry per
 /// multiprocessor and is readable by the device.

@@ -25,6 +25,10 @@ std::vector<char const*> causes_of(model::CaseStatus status) {
     case model::CaseStatus::measured: return {kBusy, kThrottled, kFaulty, kDriver};
     case model::CaseStatus::incorrect:
     case model::CaseStatus::crashed: return {kFaulty};
+    // Another process takes turns with the kernels, so clocks may disagree.
+    case model::CaseStatus::invalid: return {kBusy, kFaulty};
+    // Whatever is wrong with a machine makes it slower.
+    case model::CaseStatus::implausible: return {};
     case model::CaseStatus::timed_out:
     case model::CaseStatus::failed: return {kBusy, kThrottled, kFaulty};
     case model::CaseStatus::skipped: return {};

@@ -19,7 +19,9 @@ struct Failure {
 };
 
 // The most telling first: one wrong result outranks any number of good sessions.
-constexpr std::array<Failure, 4> kFailures = {{{CaseStatus::incorrect, Verdict::incorrect},
+constexpr std::array<Failure, 6> kFailures = {{{CaseStatus::incorrect, Verdict::incorrect},
+                                               {CaseStatus::implausible, Verdict::implausible},
+                                               {CaseStatus::invalid, Verdict::invalid},
                                                {CaseStatus::crashed, Verdict::crashed},
                                                {CaseStatus::timed_out, Verdict::timed_out},
                                                {CaseStatus::failed, Verdict::failed}}};

@@ -150,6 +150,30 @@ Rounds rounds_from_json(json const& source, std::string_view origin, std::string
   return rounds;
 }
 
+json proof_to_json(Proof const& proof) {
+  return {{"replays", proof.replays},
+          {"compared", proof.compared},
+          {"outputs_compared", proof.outputs_compared},
+          {"clock_deviation", measurement(proof.clock_deviation)}};
+}
+
+Proof proof_from_json(json const& source, std::string_view origin, std::string_view place) {
+  ObjectReader reader(source, origin, place);
+  Proof proof;
+  proof.replays = reader.small_integer("replays");
+  proof.compared = reader.small_integer("compared");
+  if (proof.compared > proof.replays) {
+    reader.fail("compared", "must not be larger than replays");
+  }
+  proof.outputs_compared = reader.integer("outputs_compared", 0);
+  if (proof.outputs_compared < proof.compared) {
+    reader.fail("outputs_compared", "must not be smaller than compared: a replay has at least one output");
+  }
+  proof.clock_deviation = reader.number("clock_deviation", 0);
+  reader.finish();
+  return proof;
+}
+
 void require_case_id(ObjectReader const& reader, char const* key, std::string const& id) {
   if (!is_case_id(id)) {
     reader.fail(key, kCaseIdRule);
@@ -169,6 +193,9 @@ void require_consistent(ObjectReader const& reader, CaseResult const& result, Me
   }
   if (!measured && result.rounds) {
     reader.fail("rounds", fmt::format("must not be given for a case that is {}; measure again", status));
+  }
+  if (!measured && result.proof) {
+    reader.fail("proof", fmt::format("must not be given for a case that is {}; measure again", status));
   }
   if (result.status == CaseStatus::incorrect && !(result.verification && !result.verification->passed)) {
     reader.fail("verification", "must be given and not passed in an incorrect case; measure again");
@@ -207,6 +234,9 @@ json to_json(CaseResult const& result) {
   }
   if (result.rounds) {
     object["rounds"] = rounds_to_json(*result.rounds);
+  }
+  if (result.proof) {
+    object["proof"] = proof_to_json(*result.proof);
   }
   if (result.state) {
     object["state"] = to_json(*result.state);
@@ -251,6 +281,9 @@ CaseResult read_case(json const& source, std::string_view origin, std::string_vi
   if (reader.has("rounds")) {
     bool const reference_optional = measurer == Measurer::other_program && result.reference == result.id;
     result.rounds = rounds_from_json(reader.object("rounds"), origin, reader.place_of("rounds"), reference_optional);
+  }
+  if (reader.has("proof")) {
+    result.proof = proof_from_json(reader.object("proof"), origin, reader.place_of("proof"));
   }
   if (reader.has("state")) {
     result.state = device_state_from_json(reader.object("state"), origin, reader.place_of("state"));

@@ -26,6 +26,8 @@ json to_json(DeviceInfo const& device) {
   put_nonempty(object, "uuid", device.uuid);
   put_nonempty(object, "compute_capability", device.compute_capability);
   put_optional(object, "peak_gb_s", device.peak_gb_s);
+  put_optional(object, "peak_cache_gb_s", device.peak_cache_gb_s);
+  put_optional(object, "empty_launch_ns", device.empty_launch_ns);
   return object;
 }
 
@@ -48,6 +50,8 @@ DeviceInfo device_from_json(json const& source, std::string_view origin, std::st
   device.max_clock_mhz = reader.number("max_clock_mhz", 0);
   device.peak_tflops = reader.positive_map("peak_tflops");
   device.peak_gb_s = reader.optional_number("peak_gb_s", 0);
+  device.peak_cache_gb_s = reader.optional_number("peak_cache_gb_s", 0);
+  device.empty_launch_ns = reader.optional_number("empty_launch_ns", 0);
   reader.finish();
   return device;
 }
@@ -141,6 +145,10 @@ json to_json(KernelEntry const& kernel) {
   json object = {{"id", kernel.id}, {"summary", kernel.summary}, {"file", kernel.file}, {"line", kernel.line}};
   put_nonempty(object, "arch", kernel.arch);
   put_nonempty(object, "library", kernel.library);
+  put_nonempty(object, "executes", kernel.executes);
+  if (kernel.work_share > 0) {
+    object["work_share"] = measurement(kernel.work_share);
+  }
   put_nonempty(object, "reason", kernel.reason);
   if (kernel.unavailable) {
     object["unavailable"] = to_text(*kernel.unavailable);
@@ -157,6 +165,12 @@ KernelEntry kernel_from_json(json const& source, std::string_view origin, std::s
   kernel.line = reader.has("line") ? reader.small_integer("line") : 0;
   kernel.arch = reader.text_or("arch", "");
   kernel.library = reader.text_or("library", "");
+  if (reader.has("executes")) {
+    kernel.executes = reader.nonempty_text("executes");
+  }
+  if (reader.has("work_share")) {
+    kernel.work_share = reader.positive("work_share");
+  }
   if (reader.has("unavailable")) {
     kernel.unavailable = skip_reason_from_text(reader.choice("unavailable", skip_reason_texts()));
   }

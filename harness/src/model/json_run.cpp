@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The run file.
+#include "earlier_run.h"
 #include "json_case.h"
 #include "json_number.h"
 #include "perfcheck/model/json.h"
@@ -151,7 +152,10 @@ std::string run_to_text(Run const& run) { return json_to_text(to_json(run)); }
 Run run_from_text(std::string_view text, std::string_view origin) {
   json const source = parse_strict(text, origin);
   ObjectReader reader(source, origin, "");
-  require_schema(reader, kRunSchema);
+  require_schema(reader, kRunSchema, kEarlierRunSchema);
+  if (source.at("schema") == kEarlierRunSchema) {
+    refuse_newer_keys(source, origin);
+  }
   Run run;
   run.id = reader.nonempty_text("id");
   run.started = reader.nonempty_text("started");

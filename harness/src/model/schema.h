@@ -8,7 +8,7 @@
 
 namespace perfcheck::model {
 
-/// Reads "schema" and throws unless it is `supported` ("perfcheck.run/1") or `earlier`, an older version that is still
+/// Reads "schema" and throws unless it is `supported` ("perfcheck.run/2") or `earlier`, an older version that is still
 /// read, telling another version of the same file from a file of another kind.
 void require_schema(ObjectReader& reader, std::string_view supported, std::string_view earlier = {});
 

@@ -19,6 +19,8 @@ constexpr std::string_view row_of(CaseStatus status) {
   switch (status) {
     case CaseStatus::measured: return "measured";
     case CaseStatus::incorrect: return "incorrect";
+    case CaseStatus::implausible: return "implausible";
+    case CaseStatus::invalid: return "invalid";
     case CaseStatus::crashed: return "crashed";
     case CaseStatus::timed_out: return "timed_out";
     case CaseStatus::failed: return "failed";
@@ -47,6 +49,7 @@ constexpr VerdictRow row_of(Verdict verdict) {
     case Verdict::no_baseline: return {"no_baseline", ExitCode::undecided};
     case Verdict::missing: return {"missing", ExitCode::broken};
     case Verdict::incorrect: return {"incorrect", ExitCode::broken};
+    case Verdict::implausible: return {"implausible", ExitCode::broken};
     case Verdict::crashed: return {"crashed", ExitCode::broken};
     case Verdict::timed_out: return {"timed_out", ExitCode::broken};
     case Verdict::failed: return {"failed", ExitCode::broken};

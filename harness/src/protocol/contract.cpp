@@ -19,6 +19,7 @@ bool same_number(double a, double b) { return std::abs(a - b) <= kSameNumber * s
 
 Breach measured_breach(MeasureOptions const& options, model::CaseResult const& result) {
   if (options.verify_only) return "a case that was only to be verified came back measured";
+  if (!result.proof) return "a measured case came back without \"proof\" of what was timed";
   if (!same_number(result.injected_percent, options.inject_percent)) {
     return fmt::format("asked to inject {} percent, injected {}", options.inject_percent, result.injected_percent);
   }
@@ -75,6 +76,8 @@ Breach result_breach(MeasureRequest const& request, model::CaseResult const& res
     case model::CaseStatus::measured: return measured_breach(request.options, result);
     case model::CaseStatus::skipped: return skipped_breach(request.options, result);
     case model::CaseStatus::incorrect:
+    case model::CaseStatus::implausible:
+    case model::CaseStatus::invalid:
     case model::CaseStatus::crashed:
     case model::CaseStatus::timed_out:
     case model::CaseStatus::failed: return {};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/session/session_runner.h"
 
+#include "belief.h"
 #include "case_order.h"
 #include "worker_text.h"
 
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <stdexcept>
 #include <system_error>
@@ -56,6 +58,24 @@ model::CaseResult result_without_times(protocol::PlannedCase const& planned, mod
   return result;
 }
 
+/// Numbers in a result have six significant digits. False for NaN.
+bool same_number(double a, double b) { return std::abs(a - b) <= 1e-5 * std::max(std::abs(a), std::abs(b)); }
+
+/// How a result contradicts the plan; empty when it does not. Times are held against the work that was planned.
+std::string unlike_plan(protocol::PlannedCase const& planned, model::CaseResult const& result) {
+  if (result.reference != planned.reference) {
+    return fmt::format("worker broke the protocol: it planned {} with the reference {}, its result has {}", planned.id,
+                       planned.reference, beginning(result.reference));
+  }
+  bool const same_work =
+      same_number(result.work.flop, planned.work.flop) && same_number(result.work.bytes, planned.work.bytes);
+  if (result.status == model::CaseStatus::measured && !same_work) {
+    return fmt::format("worker broke the protocol: it planned {} with {} FLOP and {} bytes, its result has {} and {}",
+                       planned.id, planned.work.flop, planned.work.bytes, result.work.flop, result.work.bytes);
+  }
+  return {};
+}
+
 /// Keeps one worker alive over the cases of a session.
 class Run {
  public:
@@ -88,6 +108,7 @@ class Run {
   std::string last_loss_;
   std::string over_;  ///< why the session cannot go on; empty while it can
   model::DeviceInfo device_;
+  std::vector<model::KernelEntry> kernels_;  ///< as the session's first worker told them
 };
 
 model::Session Run::session(std::vector<protocol::PlannedCase> const& cases) {
@@ -97,6 +118,8 @@ model::Session Run::session(std::vector<protocol::PlannedCase> const& cases) {
   worker_ = std::make_unique<WorkerClient>(options_.worker, interrupt_);
   session.device = device_ = worker_->hello().device;
   session.environment = worker_->hello().environment;
+  kernels_ = worker_->hello().kernels;
+  if (auto unknown = model::unknown_limits(device_)) session.environment.warnings.push_back(std::move(*unknown));
 
   for (protocol::PlannedCase const& planned : cases) {
     if (planned.skip_reason) {
@@ -135,6 +158,7 @@ Run::Attempt Run::attempt(protocol::PlannedCase const& planned) {
     return {.result = result_without_times(planned, model::CaseStatus::crashed, "not run: " + over_)};
   }
   bool heard_of = false;
+  Clock::time_point const asked = Clock::now();
   try {
     protocol::ResultAnswer answer =
         worker_->measure(request_for(planned), options_.case_timeout_s, [&](protocol::ProgressAnswer const& progress) {
@@ -142,13 +166,12 @@ Run::Attempt Run::attempt(protocol::PlannedCase const& planned) {
           observer_.case_phase(planned.id, progress.phase);
         });
     ++served_;
-    if (answer.result.reference != planned.reference) {
-      std::string const why =
-          fmt::format("worker broke the protocol: it planned {} with the reference {}, its result has {}", planned.id,
-                      planned.reference, beginning(answer.result.reference));
+    double const waited_s = seconds_since(asked);
+    if (std::string const why = unlike_plan(planned, answer.result); !why.empty()) {
       lose_worker(why);
       return {.result = result_without_times(planned, model::CaseStatus::failed, why)};
     }
+    withhold_unbelievable(answer.result, device_, kernels_, waited_s);
     if (answer.context_lost) {
       worker_->close();
       lose_worker(fmt::format("the device context was lost with {}: {}", planned.id, beginning(answer.result.message)));

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
+#include "cuda_renewal.h"
 #include "perfcheck/verify/engine.h"
 
 #include <perfcheck/cuda_check.h>
@@ -110,9 +111,35 @@ __global__ void __launch_bounds__(kThreads)
   if (threadIdx.x % 32 == 0 && bits != 0) atomicMax(&result->worst_bits, bits);
 }
 
+/// A warp takes a row of a set.
+__global__ void __launch_bounds__(kThreads)
+    sum_rows_kernel(SecretMatrices input, std::int64_t rows, std::uint64_t secret, double* sums, float* scales) {
+  std::int64_t const warps = static_cast<std::int64_t>(gridDim.x) * (kThreads / 32);
+  for (std::int64_t at = first_step() / 32; at < rows; at += warps) {
+    SecretKey const key = secret_key(secret, static_cast<int>(at / input.first.rows), input.operand);
+    auto const row = static_cast<std::uint32_t>(at % input.first.rows);
+    double sum = 0, scale = 0;
+    for (std::int64_t column = threadIdx.x % 32; column < input.first.columns; column += 32) {
+      double const value =
+          static_cast<double>(secret_element(input.first.element, key, row, static_cast<std::uint32_t>(column)));
+      sum += value;
+      scale += fabs(value);
+    }
+    for (int offset = 16; offset > 0; offset /= 2) {
+      sum += __shfl_down_sync(0xffffffffU, sum, offset);
+      scale += __shfl_down_sync(0xffffffffU, scale, offset);
+    }
+    if (threadIdx.x % 32 == 0) {
+      sums[at] = sum;
+      scales[at] = static_cast<float>(scale);
+    }
+  }
+}
+
 class CudaEngine final : public Engine {
  public:
-  explicit CudaEngine(device::Backend& backend) : backend_(backend), result_(backend.allocate(sizeof(DeviceResult))) {
+  explicit CudaEngine(device::Backend& backend)
+      : backend_(backend), result_(backend.allocate(sizeof(DeviceResult))), renewal_(backend) {
     if (backend.name() != "cuda") {
       throw std::logic_error("make_cuda_engine needs the CUDA backend, not " + backend.name());
     }
@@ -170,6 +197,25 @@ class CudaEngine final : public Engine {
     return {found(result), detail::same_bits<double>(result.worst_bits)};
   }
 
+  void renew(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret,
+             std::span<PoisonedMemory const> poisoned) override {
+    renewal_.enqueue(inputs, sets, secret, poisoned);
+  }
+  void renew_late(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret,
+                  std::span<PoisonedMemory const> poisoned) override {
+    renewal_.enqueue_late(inputs, sets, secret, poisoned);
+  }
+  std::uint64_t count_changed(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret) override {
+    return renewal_.count_changed(inputs, sets, secret);
+  }
+  void sum_rows(SecretMatrices const& input, int sets, std::uint64_t secret, double* sums, float* scales) override {
+    std::int64_t const rows = sets * input.first.rows;
+    sum_rows_kernel<<<blocks(32 * rows), kThreads, 0, backend_.stream()>>>(input, rows, secret, sums, scales);
+    backend_.check_launch();
+  }
+  std::uint64_t renewed_ns() override { return renewal_.renewed_ns(); }
+  bool was_alone() override { return renewal_.was_alone(); }
+
  private:
   /// Enough blocks to fill the device; each thread takes every (blocks * kThreads)-th element.
   unsigned blocks(std::int64_t elements) const {
@@ -194,6 +240,7 @@ class CudaEngine final : public Engine {
 
   device::Backend& backend_;
   device::Memory result_;
+  CudaRenewal renewal_;
   int most_blocks_ = 1;
 };
 

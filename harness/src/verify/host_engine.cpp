@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/verify/engine.h"
+#include "perfcheck/verify/secret_line.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <vector>
 
 namespace perfcheck::verify {
 namespace {
@@ -26,6 +29,30 @@ void for_each_element(std::int64_t rows, std::int64_t columns, Visit const& visi
       visit(row, column);
     }
   }
+}
+
+/// Calls visit(line address, key, line number) for every line of contiguous elements of all sets.
+template <class Visit>
+void for_each_line(SecretMatrices const& input, SetRange sets, std::uint64_t secret, Visit const& visit) {
+  bool const by_rows = input.first.column_stride == 1;
+  std::int64_t const lines = by_rows ? input.first.rows : input.first.columns;
+  std::int64_t const stride = by_rows ? input.first.row_stride : input.first.column_stride;
+  for (int set = sets.first; set < sets.first + sets.count; ++set) {
+    SecretKey const key = secret_key(secret, set, input.operand);
+    auto* const data = static_cast<std::byte*>(input.of(set).data);
+    for (std::int64_t line = 0; line < lines; ++line) {
+      visit(data + line * stride * bytes_of(input.first.element), key, static_cast<std::uint32_t>(line));
+    }
+  }
+}
+
+std::int64_t line_length(SecretMatrices const& input) {
+  return input.first.column_stride == 1 ? input.first.columns : input.first.rows;
+}
+
+std::uint32_t bits_in_line(SecretMatrices const& input, SecretKey const& key, std::uint32_t line, std::uint32_t at) {
+  return input.first.column_stride == 1 ? secret_bits(input.first.element, key, line, at)
+                                        : secret_bits(input.first.element, key, at, line);
 }
 
 class HostEngine final : public Engine {
@@ -86,6 +113,55 @@ class HostEngine final : public Engine {
       comparison.worst = std::max(comparison.worst, judgement.error_over_bound);
     });
     return comparison;
+  }
+
+  void renew(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret,
+             std::span<PoisonedMemory const> poisoned) override {
+    for (auto const& memory : poisoned) fill_words(memory.data, memory.word, memory.bytes);
+    for (auto const& input : inputs) {
+      auto const length = static_cast<std::uint32_t>(line_length(input));
+      bool const by_rows = input.first.column_stride == 1;
+      for_each_line(input, sets, secret, [&](std::byte* data, SecretKey const& key, std::uint32_t line) {
+        if (input.first.element == Element::f32) {
+          secret_line(key, line, by_rows, {reinterpret_cast<float*>(data), length});
+          return;
+        }
+        for (std::uint32_t at = 0; at < length; ++at) {
+          store_bits(input.first.element, data, at, bits_in_line(input, key, line, at));
+        }
+      });
+    }
+  }
+
+  std::uint64_t count_changed(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret) override {
+    std::uint64_t changed = 0;
+    for (auto const& input : inputs) {
+      auto const length = static_cast<std::uint32_t>(line_length(input));
+      for_each_line(input, sets, secret, [&](std::byte* data, SecretKey const& key, std::uint32_t line) {
+        for (std::uint32_t at = 0; at < length; ++at) {
+          changed += load_bits(input.first.element, data, at) != bits_in_line(input, key, line, at) ? 1U : 0U;
+        }
+      });
+    }
+    return changed;
+  }
+
+  void sum_rows(SecretMatrices const& input, int sets, std::uint64_t secret, double* sums, float* scales) override {
+    std::vector<float> row(static_cast<std::size_t>(input.first.columns));
+    for (int set = 0; set < sets; ++set) {
+      SecretKey const key = secret_key(secret, set, input.operand);
+      for (std::int64_t line = 0; line < input.first.rows; ++line) {
+        secret_line(key, static_cast<std::uint32_t>(line), true, row);
+        double sum = 0, scale = 0;
+        for (float const value : row) {
+          auto const held = decode(input.first.element, encode_float(input.first.element, value));
+          sum += held;
+          scale += std::fabs(held);
+        }
+        *sums++ = sum;
+        *scales++ = static_cast<float>(scale);
+      }
+    }
   }
 };
 

@@ -3,6 +3,7 @@
 #include "measure_case.h"
 
 #include "perfcheck/measure/sampler.h"
+#include "proven_replay.h"
 
 #include <fmt/format.h>
 
@@ -21,8 +22,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// More launches than this in one recording cost more to capture than they gain in precision.
-constexpr int kMostLaunches = 1000;
 /// A replay may grow to this many times the length asked for, to reach kPlaces sets of buffers.
 constexpr double kReplayGrowth = 2;
 /// A launch that took this many times the length asked for, twice, is alone in its replay. Once proves nothing: a
@@ -32,32 +31,8 @@ constexpr double kClearlyLong = 4;
 /// the time of a suite for its few slowest kernels.
 constexpr double kLongestRestNs = 10e6;
 
-/// A kernel with its buffers, recorded as often as a replay needs to be long enough.
-struct TimedReplay {
-  std::unique_ptr<TimedCase> timed;
-  std::unique_ptr<device::Replay> replay;
-  int launches = 1;
-};
-
-/// A replay that adds up how long it keeps the device busy.
-class CountedReplay final : public device::Replay {
- public:
-  CountedReplay(std::unique_ptr<device::Replay> replay, double& busy_ns)
-      : replay_(std::move(replay)), busy_ns_(busy_ns) {}
-  device::Reading run() override {
-    auto const reading = replay_->run();
-    busy_ns_ += reading.time_ns;
-    return reading;
-  }
-  std::vector<model::LaunchAttributes> attributes() const override { return replay_->attributes(); }
-
- private:
-  std::unique_ptr<device::Replay> replay_;
-  double& busy_ns_;
-};
-
 /// Length of one replay: the middle of three, after one that warms up. When that took `enough_ns`, it tells.
-double replay_length_ns(device::Replay& replay, double enough_ns = std::numeric_limits<double>::infinity()) {
+double replay_length_ns(ProvenReplay& replay, double enough_ns = std::numeric_limits<double>::infinity()) {
   double const first = replay.run().time_ns;
   if (first >= enough_ns) {
     return first;
@@ -70,64 +45,80 @@ double replay_length_ns(device::Replay& replay, double enough_ns = std::numeric_
   return times[1];
 }
 
-device::Recording recording_of(TimedCase& timed, int launches, double extra_ns) {
-  return {.launches = launches, .launch = [&timed](int index) { timed.launch(index); }, .extra_ns = extra_ns};
-}
-
-TimedReplay make_replay(device::Backend& backend, Subject const& subject, protocol::MeasureOptions const& options,
-                        double inject_percent, double& busy_ns) {
-  TimedReplay result;
-  auto const record = [&](int launches, double extra_ns) {
-    return std::make_unique<CountedReplay>(backend.record(recording_of(*result.timed, launches, extra_ns)), busy_ns);
-  };
-  result.timed = subject.problem->prepare(backend, *subject.kernel, options.seed);
-  // Once outside of a recording: libraries build their plans, modules are loaded.
-  auto const start = Clock::now();
-  result.timed->launch(0);
-  backend.check_launch();
-  backend.synchronize();
-  double const outside_ns = seconds_since(start) * 1e9;
-
+/// Finds out how many launches make a replay long enough, and records them.
+std::unique_ptr<ProvenReplay> make_replay(device::Backend& backend, Subject const& subject,
+                                          protocol::MeasureOptions const& options, double inject_percent,
+                                          ReplayTally& tally) {
+  auto replay = std::make_unique<ProvenReplay>(
+      backend, subject.problem->prepare(backend, *subject.kernel, options.seed), tally, draw_secret);
+  double const outside_ns = replay->launch_once();
   double const target_ns = options.replay_ms * 1e6;
   double const long_ns = kClearlyLong * target_ns;
-  auto const alone = record(1, 0);
-  double const one_ns = outside_ns >= long_ns ? replay_length_ns(*alone, long_ns) : replay_length_ns(*alone);
-  busy_ns += std::min(one_ns, outside_ns);  // the launch outside, without what surrounded it
-  int count = launches_for(target_ns, one_ns, result.timed->copies());
+  replay->record(1, 0);
+  double const one_ns = outside_ns >= long_ns ? replay_length_ns(*replay, long_ns) : replay_length_ns(*replay);
+  tally.busy_ns += std::min(one_ns, outside_ns);  // the launch outside, without what surrounded it
+  int count = launches_for(target_ns, one_ns, replay->most_launches());
   // A single short launch is dominated by what surrounds it; the estimate from a few is closer.
   if (count > 8) {
     int const few = std::min(count, 32);
-    double const few_ns = replay_length_ns(*record(few, 0)) / few;
-    count = launches_for(target_ns, few_ns, result.timed->copies());
+    replay->record(few, 0);
+    count = launches_for(target_ns, replay_length_ns(*replay) / few, replay->most_launches());
   }
-  result.launches = count;
   double extra_ns = 0;
   if (inject_percent > 0) {
-    double const length_ns = count == 1 ? one_ns : replay_length_ns(*record(count, 0));
+    if (count > 1) replay->record(count, 0);
+    double const length_ns = count == 1 ? one_ns : replay_length_ns(*replay);
     extra_ns = length_ns * inject_percent / 100;
   }
-  result.replay = record(count, extra_ns);
-  return result;
+  replay->record(count, extra_ns);
+  return replay;
 }
+
+/// Runs `work` on a reference. What is wrong with a reference says nothing about the case, and leaves it without a time
+/// all the same.
+template <class Work>
+auto on_reference(std::string const& id, Work const& work) {
+  try {
+    return work();
+  } catch (WrongOutput const& wrong) {
+    throw std::runtime_error(fmt::format("its reference {} is incorrect: timed_output: {}", id, wrong.what()));
+  } catch (device::Interference const& interference) {
+    throw device::Interference(fmt::format("its reference {}: {}", id, interference.what()),
+                               interference.context_lost());
+  }
+}
+
+/// Both sides of a case. A case that is its own control has one side only.
+struct Sides {
+  std::unique_ptr<ProvenReplay> subject, other;
+  std::string reference_id;
+
+  ProvenReplay& reference() const { return other ? *other : *subject; }
+};
 
 class ReplayPair final : public measure::RoundSource {
  public:
-  ReplayPair(device::Replay& subject, device::Replay& reference, double idle_share)
-      : subject_(subject), reference_(reference), idle_share_(idle_share) {}
-  device::Reading replay_case() override { return replay_and_rest(subject_); }
-  device::Reading replay_reference() override { return replay_and_rest(reference_); }
+  ReplayPair(Sides const& sides, double idle_share) : sides_(sides), idle_share_(idle_share) {}
+  device::Reading replay_case() override { return replay_and_rest(*sides_.subject); }
+  device::Reading replay_reference() override {
+    if (!sides_.other) return replay_case();
+    return on_reference(sides_.reference_id, [&] { return replay_and_rest(*sides_.other); });
+  }
   double now_s() override { return std::chrono::duration<double>(Clock::now().time_since_epoch()).count(); }
 
  private:
-  device::Reading replay_and_rest(device::Replay& replay) const {
+  device::Reading replay_and_rest(ProvenReplay& replay) const {
+    auto const start = Clock::now();
     auto const reading = replay.run();
-    double const rest_ns = std::min(reading.time_ns * idle_share_, kLongestRestNs);
+    // Writing inputs and comparing outputs draw less than what was timed: they are part of the rest.
+    double const besides_ns = seconds_since(start) * 1e9 - reading.time_ns;
+    double const rest_ns = std::min(reading.time_ns * idle_share_, kLongestRestNs) - std::max(besides_ns, 0.0);
+    if (!(rest_ns > 0)) return reading;
     std::this_thread::sleep_for(std::chrono::duration<double, std::nano>(rest_ns));
     return reading;
   }
 
-  device::Replay& subject_;
-  device::Replay& reference_;
+  Sides const& sides_;
   double idle_share_;
 };
 
@@ -162,40 +153,55 @@ model::Rounds per_launch(model::Rounds rounds, int launches, int reference_launc
   return rounds;
 }
 
-void time_case(device::Backend& backend, Subject const& subject, Subject const& reference,
-               protocol::MeasureOptions const& options, model::CaseResult& result,
-               std::function<void(char const*)> const& report) {
-  report("warm_up");
-  bool const control = subject.case_id == reference.case_id;
-  double busy_ns = 0;
-  TimedReplay const timed = make_replay(backend, subject, options, options.inject_percent, busy_ns);
-  TimedReplay const other = control ? TimedReplay{} : make_replay(backend, reference, options, 0, busy_ns);
-  device::Replay& reference_replay = control ? *timed.replay : *other.replay;
+/// A kernel that launches what its reference launches is no kernel of its own, unless it says that it calls a library.
+void check_own_work(KernelInfo const& kernel, ProvenReplay const& subject, ProvenReplay const& reference) {
+  if (kernel.library == nullptr && !subject.launch_text().empty() && subject.launch_text() == reference.launch_text()) {
+    throw device::Interference(
+        fmt::format("it launches what its reference launches, {}; a kernel that calls a library "
+                    "names it (.library)",
+                    subject.launch_text()));
+  }
+}
 
-  report("measure");
-  ReplayPair pair(*timed.replay, reference_replay, options.idle_share);
+measure::SampleResult sample_rounds(Sides const& sides, protocol::MeasureOptions const& options) {
+  ReplayPair pair(sides, options.idle_share);
   measure::SamplerOptions sampling;
   sampling.min_rounds = options.min_rounds;
   sampling.max_rounds = options.max_rounds;
   sampling.max_seconds = options.max_seconds;
   sampling.hard_seconds = std::max(10 * options.max_seconds * (1 + options.idle_share), sampling.hard_seconds);
   sampling.precision = options.precision;
-  auto const sampled = measure::sample(pair, sampling);
-  result.device_seconds = busy_ns * 1e-9;
+  return measure::sample(pair, sampling);
+}
 
-  // The output of the timed launches, not of another run: a kernel that is right only when nobody looks is wrong.
-  model::Check const output = timed.timed->check_output();
-  result.verification->checks.push_back(output);
-  if (!output.passed) {
-    result.verification->passed = false;
-    result.status = model::CaseStatus::incorrect;
-    result.message = first_failure(*result.verification);
-    return;
+/// Throws WrongOutput when a timed launch of the case left a wrong result.
+void time_case(device::Backend& backend, Subject const& subject, Subject const& reference,
+               protocol::MeasureOptions const& options, model::CaseResult& result,
+               std::function<void(char const*)> const& report) {
+  report("warm_up");
+  ReplayTally tally;
+  Sides sides{.subject = make_replay(backend, subject, options, options.inject_percent, tally),
+              .other = nullptr,
+              .reference_id = reference.case_id};
+  if (subject.case_id != reference.case_id) {
+    sides.other = on_reference(reference.case_id, [&] { return make_replay(backend, reference, options, 0, tally); });
+    check_own_work(*subject.kernel, *sides.subject, *sides.other);
   }
+
+  report("measure");
+  auto const sampled = sample_rounds(sides, options);
+  sides.subject->close();
+  if (sides.other) on_reference(reference.case_id, [&] { sides.other->close(); });
+
+  result.device_seconds = tally.busy_ns * 1e-9;
+  result.proof = model::Proof{.replays = tally.replays,
+                              .compared = tally.compared,
+                              .outputs_compared = tally.outputs_compared,
+                              .clock_deviation = sides.subject->clock_deviation()};
   result.status = model::CaseStatus::measured;
-  result.launches = timed.replay->attributes();
+  result.launches = sides.subject->attributes();
   result.state = backend.state();
-  result.rounds = per_launch(sampled.rounds, timed.launches, control ? timed.launches : other.launches);
+  result.rounds = per_launch(sampled.rounds, sides.subject->launches(), sides.reference().launches());
   result.stop_reason = sampled.stop_reason + (sampled.steady ? "" : ", not steady") +
                        (sampled.disturbed_rounds > 0 ? ", disturbed" : "");
   result.injected_percent = options.inject_percent;
@@ -224,7 +230,19 @@ void run_case(device::Backend& backend, Subject const& subject, Subject const& r
         fmt::format("its reference {} is incorrect: {}", reference.case_id, first_failure(reference_verification));
     return;
   }
-  time_case(backend, subject, reference, options, result, report);
+  model::Check output{.name = "timed_output", .passed = true, .error_over_bound = std::nullopt, .detail = ""};
+  try {
+    time_case(backend, subject, reference, options, result, report);
+  } catch (WrongOutput const& wrong) {
+    output.passed = false;
+    output.detail = wrong.what();
+  }
+  result.verification->checks.push_back(output);
+  if (!output.passed) {
+    result.verification->passed = false;
+    result.status = model::CaseStatus::incorrect;
+    result.message = first_failure(*result.verification);
+  }
 }
 
 /// A failure that did not say whether the device survived it.
@@ -239,10 +257,11 @@ bool device_lost(device::Backend& backend) {
 
 }  // namespace
 
-int launches_for(double target_ns, double launch_ns, int copies) {
+int launches_for(double target_ns, double launch_ns, int sets) {
   double const per_replay = target_ns / std::max(launch_ns, 1.0);
-  double const spread = std::min<double>(std::min(copies, kPlaces), std::floor(kReplayGrowth * per_replay));
-  return static_cast<int>(std::clamp(std::max(std::ceil(per_replay), spread), 1.0, double{kMostLaunches}));
+  double const spread = std::min<double>(std::min(sets, kPlaces), std::floor(kReplayGrowth * per_replay));
+  return static_cast<int>(
+      std::clamp<double>(std::max(std::ceil(per_replay), spread), 1.0, std::min(sets, kMostLaunches)));
 }
 
 MeasuredCase measure_case(device::Backend& backend, Subject const& subject, Subject const& reference,
@@ -257,12 +276,20 @@ MeasuredCase measure_case(device::Backend& backend, Subject const& subject, Subj
   result.arithmetic = subject.problem->arithmetic();
   try {
     run_case(backend, subject, reference, options, verified, result, report);
+  } catch (device::Interference const& interference) {
+    measured.context_lost = interference.context_lost();
+    if (measured.context_lost) device::abandon_device();
+    result.status = model::CaseStatus::invalid;
+    result.message = interference.what();
   } catch (std::exception const& error) {
     measured.context_lost = device_lost(backend);
     result.status = measured.context_lost ? model::CaseStatus::crashed : model::CaseStatus::failed;
     result.message = error.what();
     result.skip_reason.reset();
+  }
+  if (result.status != model::CaseStatus::measured) {
     result.rounds.reset();
+    result.proof.reset();
   }
   if (!result.state && !measured.context_lost && result.status != model::CaseStatus::skipped) {
     result.state = backend.state();  // a device that is faulty or taken by others may be why it failed

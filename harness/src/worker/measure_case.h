@@ -29,8 +29,9 @@ struct MeasuredCase {
 };
 
 /// Launches of a replay: as many as last for `target_ns`, at least one; up to twice as many where fewer would leave
-/// some of the first kPlaces sets of buffers unused.
-int launches_for(double target_ns, double launch_ns, int copies);
+/// some of the first kPlaces sets of buffers unused. Never more than there are sets: each launch has inputs and an
+/// output of its own, or a second launch on the same ones could be left out.
+int launches_for(double target_ns, double launch_ns, int sets);
 
 /// Verifies and times `subject` against `reference` (the same subject for a control). Device errors become statuses;
 /// only what is a defect of the worker itself throws.

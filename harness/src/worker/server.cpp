@@ -85,6 +85,8 @@ void Server::hello(protocol::HelloRequest const& request) {
                              .arch = arch_text(kernel->arch),
                              .library = kernel->library == nullptr ? "" : kernel->library->name,
                              .line = kernel->line,
+                             .executes = kernel->executes,
+                             .work_share = kernel->work_share,
                              .unavailable = std::nullopt,
                              .reason = ""};
     if (auto const refusal = backend_->refusal(kernel->arch)) {
@@ -100,6 +102,7 @@ void Server::hello(protocol::HelloRequest const& request) {
                               .arch = "",
                               .library = "",
                               .line = 0,
+                              .executes = "",
                               .unavailable = model::SkipReason::not_built,
                               .reason = omitted.reason});
   }

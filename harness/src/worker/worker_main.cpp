@@ -74,6 +74,7 @@ int serve(WorkerSetup& setup) {
       break;
     }
   }
+  if (device::device_is_abandoned()) std::_Exit(kExitContextLost);  // what would be destroyed waits for the device
   return server.context_lost() ? kExitContextLost : kExitOk;
 }
 

@@ -32,7 +32,7 @@ cases = [
 session = {"id": "s1", "started": "2026-01-02T03:04:05Z", "cases": cases,
            "device": {"name": "Made-up GPU", "peak_tflops": {"f32": 2.5}},
            "environment": {"driver": "580.1", "cuda_runtime": "13.0", "libraries": {"cuBLAS": "13.1.0"}}}
-run = {"schema": "perfcheck.run/1", "sessions": [session], "injected": [],
+run = {"schema": "perfcheck.run/2", "sessions": [session], "injected": [],
        "kernels": [{"id": "gemm/library/cublas_f32", "library": "cuBLAS"}, {"id": "gemm/simt/naive"}]}
 with open("out/ladder.json", "w", encoding="utf-8") as file:
     json.dump(run, file)

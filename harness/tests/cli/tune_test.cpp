@@ -70,7 +70,7 @@ TEST_F(Tune, GoesOnWithWhatTheFileHoldsAndBeginsAnewWhenAsked) {
 
 TEST_F(Tune, DropsPointsThatAreGone) {
   ASSERT_EQ(tune().code, 0);
-  ASSERT_EQ(tune({}, kernels("--slow 'fake/a:3@*=0.1'", "fake/a:2,fake/a:3")).code, 0);
+  ASSERT_EQ(tune({}, kernels("--slow 'fake/a:3@*=0.4'", "fake/a:2,fake/a:3")).code, 0);
   nlohmann::json const problem = stored().at("problems").at("f32,nn,m64n64k64");
   EXPECT_EQ(problem.at("ranking"), (nlohmann::json{"fake/a:3", "fake/b"}));
   EXPECT_THAT(problem.at("points"), SizeIs(3)) << "fake/a:1 is no point any more";
@@ -94,6 +94,15 @@ TEST_F(Tune, AgainUnderABudgetKeepsEveryPointAndSaysHowToComplete) {
     EXPECT_THAT(measured.at("points"), SizeIs(3)) << problem;
   }
   EXPECT_EQ(tune().json().at("complete"), 2);
+}
+
+TEST_F(Tune, AnImpossiblyFastPointIsNeverRankedAndFailsTheCommand) {
+  Finished const finished = tune({}, kernels("--slow 'fake/a:2@*=0.01'"));
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_THAT(finished.out, HasSubstr("implausible"));
+  for (auto const& [problem, measured] : stored().at("problems").items()) {
+    EXPECT_EQ(measured.at("ranking").dump().find("fake/a:2"), std::string::npos) << problem;
+  }
 }
 
 TEST_F(Tune, AWrongPointIsNeverRankedAndFailsTheCommand) {

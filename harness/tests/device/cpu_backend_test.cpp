@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace perfcheck::device {
@@ -40,14 +41,22 @@ TEST(CpuBackend, AReplayMakesEveryLaunchInOrder) {
   auto const backend = make_cpu_backend();
   std::vector<int> launched;
   auto const replay = backend->record({.launches = 3, .launch = [&](int i) { launched.push_back(i); }});
-  (void)replay->run();
-  (void)replay->run();
+  (void)replay->run({});
+  (void)replay->run({});
   EXPECT_EQ(launched, (std::vector<int>{0, 1, 2, 0, 1, 2}));
+}
+
+TEST(CpuBackend, WhatSurroundsAReplayComesRightBeforeAndBehindItsLaunches) {
+  auto const backend = make_cpu_backend();
+  std::string order;
+  auto const replay = backend->record({.launches = 2, .launch = [&](int) { order += "L"; }});
+  (void)replay->run({.before = [&] { order += "b"; }, .behind = [&] { order += "e"; }});
+  EXPECT_EQ(order, "bLLe");
 }
 
 TEST(CpuBackend, AReplayReadsTheClockOfItsCore) {
   auto const backend = make_cpu_backend();
-  auto const reading = backend->record({.launches = 1, .launch = [](int) {}})->run();
+  auto const reading = backend->record({.launches = 1, .launch = [](int) {}})->run({});
   ASSERT_TRUE(reading.clock_mhz.has_value());
   EXPECT_GT(*reading.clock_mhz, 200);
 }
@@ -56,7 +65,7 @@ TEST(CpuBackend, ExtraTimeLengthensAReplayByAtLeastThatMuch) {
   auto const backend = make_cpu_backend();
   auto const nothing = [](int) {};
   auto const slowed = backend->record({.launches = 1, .launch = nothing, .extra_ns = 2e6});
-  EXPECT_GE(slowed->run().time_ns, 2e6);
+  EXPECT_GE(slowed->run({}).time_ns, 2e6);
 }
 
 TEST(CpuBackend, RefusesKernelsThatNeedACudaDevice) {

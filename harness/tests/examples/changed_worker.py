@@ -65,6 +65,27 @@ def later(x, y):
     return right(x, y) * (1 if launches < 20 else 1.01)
 
 
+remembered = {}
+
+
+def remembers(x, y):
+    """the result for a length, once verification is over"""
+    global launches
+    launches += 1
+    if launches < 20 or len(x) not in remembered:
+        remembered[len(x)] = right(x, y)
+    return remembered[len(x)]
+
+
+def skips(x, y):
+    """every second launch, once verification is over"""
+    global launches
+    launches += 1
+    if launches < 20 or launches % 2:
+        remembered[0] = right(x, y)
+    return remembered[0]
+
+
 def raises(x, y):
     """does not work"""
     raise ValueError("no such luck")

@@ -83,7 +83,7 @@ TEST_F(PythonWorker, EveryKindOfWrongKernelIsFoundByItsCheck) {
     char const* check;
   } const kinds[] = {{"leaves_out", "exact: "},      {"a_bit_off", "exact: "},         {"imprecise", "signed: "},
                      {"hides_nan", "nan_and_inf: "}, {"writes", "inputs_untouched: "}, {"unsteady", "repeat: "},
-                     {"later", "timed_output: "}};
+                     {"later", "timed_output: "},    {"remembers", "timed_output: "},  {"skips", "timed_output: "}};
   for (auto const& kind : kinds) {
     auto const finished = run("run", changed(kind.change), {"--filter", kChanged});
     EXPECT_EQ(finished.code, 2) << kind.change << finished.out;

@@ -59,6 +59,12 @@ TEST(Fitness, NoProcessMakesAResultWrongButAFaultDoes) {
   EXPECT_THAT(unfit_for(CaseStatus::skipped, faulty), IsEmpty());
 }
 
+TEST(Fitness, ExcusesNoImpossibleTimeAndClocksThatDisagreeOnlyWhereOthersTookTurns) {
+  std::vector<std::string> const all{"busy: pid 1", "throttled: hardware slowdown", "faulty: ECC", "wrong driver: 1"};
+  EXPECT_THAT(unfit_for(CaseStatus::implausible, all), IsEmpty());
+  EXPECT_THAT(unfit_for(CaseStatus::invalid, all), ElementsAre("busy: pid 1", "faulty: ECC"));
+}
+
 model::Run run_with(std::vector<model::CaseResult> const& results) {
   model::Run run;
   for (model::CaseResult const& result : results) {

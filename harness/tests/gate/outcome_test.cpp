@@ -48,6 +48,8 @@ TEST_P(EveryFailure, InOneSessionOutranksGoodSessions) {
 
 INSTANTIATE_TEST_SUITE_P(Outcome, EveryFailure,
                          ::testing::Values(StatusRow{CaseStatus::incorrect, Verdict::incorrect},
+                                           StatusRow{CaseStatus::implausible, Verdict::implausible},
+                                           StatusRow{CaseStatus::invalid, Verdict::invalid},
                                            StatusRow{CaseStatus::crashed, Verdict::crashed},
                                            StatusRow{CaseStatus::timed_out, Verdict::timed_out},
                                            StatusRow{CaseStatus::failed, Verdict::failed}),
@@ -57,6 +59,28 @@ TEST(Outcome, IncorrectOutranksCrashed) {
   World world;
   world.saw(kCase, CaseStatus::crashed).saw(kCase, CaseStatus::incorrect);
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::incorrect);
+}
+
+TEST(Outcome, TheMostTellingOfSeveralFailuresDecides) {
+  std::vector<CaseStatus> const in_order = {CaseStatus::incorrect, CaseStatus::implausible, CaseStatus::invalid,
+                                            CaseStatus::crashed,   CaseStatus::timed_out,   CaseStatus::failed};
+  for (std::size_t i = 0; i + 1 < in_order.size(); ++i) {
+    World world;
+    world.saw(kCase, in_order[i + 1]).saw(kCase, in_order[i]);
+    EXPECT_EQ(world.decide(kCase).reason_code, model::to_text(in_order[i]));
+  }
+}
+
+TEST(Outcome, AnImprovementHidesNoImpossibleTime) {
+  for (CaseStatus const status : {CaseStatus::implausible, CaseStatus::invalid}) {
+    World world;
+    world.stored(kCase, sessions(quiet())).screened(kCase, slower(sessions({1.0}), 0.5));
+    world.confirmed(kCase, slower(sessions(quiet_fresh()), 0.5));
+    EXPECT_EQ(world.decide(kCase).verdict, Verdict::improved);
+    world.saw(kCase, status, "faster than the device can");
+    EXPECT_EQ(world.decide(kCase).reason_code, model::to_text(status));
+    EXPECT_EQ(world.decide().exit_code, ExitCode::broken);
+  }
 }
 
 TEST(Outcome, AHealthyCasePasses) {

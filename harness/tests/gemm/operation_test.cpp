@@ -46,10 +46,13 @@ TEST_F(GemmOperation, ComparesKernelsWithTheLibraryAndTheLibraryWithItself) {
     EXPECT_EQ(reference.kernel, "gemm/cpu/openblas") << kernel;
     EXPECT_EQ(reference.problem, problem->text());
   }
-  KernelInfo library = registered_kernel("gemm/cpu/naive");
+  KernelInfo library = registered_kernel("gemm/cpu/openblas");
   library.set = "gemm/library";
   library.name = "cublas_f32";
   EXPECT_EQ(problem->reference(library).kernel, "gemm/library/cublas_f32");
+  library.library = nullptr;
+  EXPECT_EQ(problem->reference(library).kernel, "gemm/cpu/openblas")
+      << "a kernel that calls no library is not its own reference, whatever set it claims";
 }
 
 TEST_F(GemmOperation, HasNoReferenceForTypesThatNoLibraryKernelComputes) {

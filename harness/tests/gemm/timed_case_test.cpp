@@ -6,9 +6,12 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
 namespace perfcheck {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 class TimedCases : public testing::Test {
@@ -23,88 +26,114 @@ class TimedCases : public testing::Test {
   std::unique_ptr<worker::Problem> problem_;
 };
 
-TEST_F(TimedCases, TheOutputOfTimedLaunchesIsChecked) {
-  auto const timed = prepare("gemm/cpu/simd");
-  EXPECT_GT(timed->copies(), 1);
-  for (int i = 0; i < timed->copies() + 3; ++i) timed->launch(i);
-  auto const check = timed->check_output();
-  EXPECT_TRUE(check.passed) << check.detail;
-  EXPECT_EQ(check.name, "timed_output");
-  ASSERT_TRUE(check.error_over_bound.has_value());
-  EXPECT_GT(*check.error_over_bound, 0);
-  EXPECT_LE(*check.error_over_bound, 1);
+/// A replay of `launches` launches but for those of `left_out`, and what its comparison finds.
+std::string replay(worker::TimedCase& timed, int launches, std::uint64_t secret, std::set<int> const& left_out = {}) {
+  timed.renew({0, launches}, secret);
+  for (int set = 0; set < launches; ++set) {
+    if (!left_out.contains(set)) timed.launch(set);
+  }
+  timed.compare(launches, secret, secret + 1);
+  return timed.finding();
 }
 
-TEST_F(TimedCases, ChecksOnlyCopiesThatWereUsed) {
+TEST_F(TimedCases, EveryOutputOfEveryReplayIsRightForItsOwnInputs) {
   auto const timed = prepare("gemm/cpu/simd");
+  ASSERT_GT(timed->sets(), 4);
+  for (std::uint64_t secret = 1; secret < 6; ++secret) EXPECT_EQ(replay(*timed, 5, secret), "");
+}
+
+TEST_F(TimedCases, ALaunchThatWasLeftOutIsFoundWhereverItIs) {
+  auto const timed = prepare("gemm/cpu/simd");
+  for (int const set : {0, 1, 3, 4}) {
+    EXPECT_THAT(replay(*timed, 5, 7, {set}),
+                AllOf(HasSubstr("buffers " + std::to_string(set + 1) + " of 5"), HasSubstr("never written")));
+  }
+}
+
+TEST_F(TimedCases, OutputsOfEarlierInputsAreNotRight) {
+  auto const timed = prepare("gemm/cpu/simd");
+  timed->renew({0, 2}, 11);
   timed->launch(0);
-  EXPECT_TRUE(timed->check_output().passed);
+  timed->launch(1);
+  timed->compare(2, 12, 13);
+  EXPECT_THAT(timed->finding(), HasSubstr("buffers 1 of 2: 4096 of 4096 elements wrong"));
 }
 
-TEST_F(TimedCases, WithoutALaunchThereIsNothingRightToFind) {
-  auto const check = prepare("gemm/cpu/simd")->check_output();
-  EXPECT_FALSE(check.passed);
-  EXPECT_THAT(check.detail, HasSubstr("nothing was launched"));
+TEST_F(TimedCases, LessPrecisionIsFoundByTheBlocksThatAreDrawn) {
+  auto const timed = prepare("gemm/wrong_cpu/bf16_as_fp32");
+  EXPECT_THAT(replay(*timed, 3, 5), HasSubstr("times the bound"));
 }
 
 TEST_F(TimedCases, AKernelThatStopsWorkingOnceItIsTimedIsCaught) {
   auto const timed = prepare("gemm/wrong_cpu/right_while_watched");
-  for (int i = 0; i < 200; ++i) timed->launch(i);
-  auto const check = timed->check_output();
-  EXPECT_FALSE(check.passed);
-  EXPECT_THAT(check.detail, HasSubstr("never written"));
-  EXPECT_THAT(check.detail, HasSubstr("buffers 200 of"));
+  std::string found;
+  for (std::uint64_t secret = 1; secret < 200 && found.empty(); ++secret) found = replay(*timed, 2, secret);
+  EXPECT_THAT(found, HasSubstr("never written"));
 }
 
-TEST_F(TimedCases, ChangedInputsAreCaughtAndNotLeftToTheNextKernel) {
-  {
-    auto const timed = prepare("gemm/wrong_cpu/input_modified");
-    timed->launch(1);
-    auto const check = timed->check_output();
-    EXPECT_FALSE(check.passed);
-    EXPECT_THAT(check.detail,
-                HasSubstr("timed launches changed an input: 1 element of B changed, first at row 0 column 63"));
-  }
+TEST_F(TimedCases, ChangedInputsAreNamedAndHelpNobody) {
+  auto const timed = prepare("gemm/wrong_cpu/input_modified");
+  EXPECT_EQ(timed->changed_inputs(2, 3), timed->changed_inputs(2, 3));
+  (void)replay(*timed, 2, 3);
+  EXPECT_THAT(timed->changed_inputs(2, 3),
+              HasSubstr("timed launches changed an input: 1 element of B changed, first at row 0 column 63"));
   auto const next = prepare("gemm/cpu/openblas");
-  next->launch(0);
-  next->launch(1);
-  EXPECT_TRUE(next->check_output().passed);
+  EXPECT_EQ(replay(*next, 2, 4), "");
+  EXPECT_EQ(next->changed_inputs(2, 4), "");
 }
 
 TEST_F(TimedCases, AlphaBetaAndCAreThoseOfTheProblem) {
   auto const timed = prepare("gemm/cpu/blocked", "f32,nt,m40n50k60,ldd55,alpha0.5,beta3");
-  for (int i = 0; i < 5; ++i) timed->launch(i);
-  auto const check = timed->check_output();
-  EXPECT_TRUE(check.passed) << check.detail;
+  EXPECT_EQ(replay(*timed, 5, 21), "");
 }
 
 TEST_F(TimedCases, ACaseAndItsReferenceShareInputsAndLiveSideBySide) {
   auto const timed = prepare("gemm/cpu/blocked");
   auto const reference = prepare("gemm/cpu/openblas");
-  EXPECT_EQ(timed->copies(), reference->copies());
+  EXPECT_EQ(timed->sets(), reference->sets());
+  timed->renew({0, 1}, 8);
   timed->launch(0);
-  reference->launch(0);
+  EXPECT_EQ(replay(*reference, 1, 9), "");
   problem_.reset();
-  EXPECT_TRUE(timed->check_output().passed);
-  EXPECT_TRUE(reference->check_output().passed);
+  timed->compare(1, 8, 10);
+  EXPECT_EQ(timed->finding(), "") << "compared with the inputs that it had, not with those that are there now";
 }
 
-TEST(Copies, DefeatTheCacheAndSpreadOverMemoryUnlessTheProblemIsHotOrLargeOrMemoryIsShort) {
+TEST_F(TimedCases, AHotProblemHasAsManySetsAsStayInTheCache) {
+  EXPECT_FALSE(prepare("gemm/cpu/simd", "f32,nn,m64n64k64,hot")->cold());
+}
+
+TEST(Sets, DefeatTheCacheAndSpreadOverMemoryUnlessTheProblemIsHotOrLargeOrMemoryIsShort) {
   constexpr std::int64_t kCache = 50'000'000;
   constexpr std::size_t kFree = 80'000'000'000;
-  auto const copies = [](char const* text, std::int64_t cache, std::size_t free) {
-    return gemm::copies_for(parse_gemm_problem(text), cache, free);
+  auto const sets = [](char const* text, std::int64_t cache, std::size_t free, std::size_t reach = 0) {
+    return gemm::sets_for(parse_gemm_problem(text), cache, free, reach);
   };
-  EXPECT_EQ(copies("f32,nn,m512n512k512", kCache, kFree), 48);  // 3 MiB each
-  EXPECT_EQ(copies("f32,nn,m512n512k512,beta1", kCache, kFree), 36);
-  EXPECT_EQ(copies("f16.f32,nn,m512n512k512", kCache, kFree), 96);
-  EXPECT_EQ(copies("f32,nn,m3200n3200k3200", kCache, kFree), 24);
-  EXPECT_EQ(copies("f32,nn,m8192n8192k8192", kCache, kFree), 10);
-  EXPECT_EQ(copies("f32,nn,m16384n16384k16384", kCache, kFree), 2);
-  EXPECT_EQ(copies("f32,nn,m512n512k512,hot", kCache, kFree), 1);
-  EXPECT_EQ(copies("f32,nn,m512n512k512", kCache, 40'000'000), 3);
-  EXPECT_EQ(copies("f32,nn,m512n512k512", kCache, 0), 1);
-  EXPECT_EQ(copies("f32,nn,m1n1k1", kCache, kFree), 2048);
+  EXPECT_EQ(sets("f32,nn,m512n512k512", kCache, kFree), 48);  // 3 MiB each
+  EXPECT_EQ(sets("f32,nn,m512n512k512,beta1", kCache, kFree), 36);
+  EXPECT_EQ(sets("f16.f32,nn,m512n512k512", kCache, kFree), 96);
+  EXPECT_EQ(sets("f32,nn,m3200n3200k3200", kCache, kFree), 24);
+  EXPECT_EQ(sets("f32,nn,m8192n8192k8192", kCache, kFree), 10);
+  EXPECT_EQ(sets("f32,nn,m16384n16384k16384", kCache, kFree), 2);
+  EXPECT_EQ(sets("f32,nn,m512n512k512", kCache, 40'000'000), 3);
+  EXPECT_EQ(sets("f32,nn,m512n512k512", kCache, 0), 1);
+  EXPECT_EQ(sets("f32,nn,m1n1k1", kCache, kFree), 2048);
+}
+
+TEST(Sets, ReachSoFarThatEachLaunchOfAReplayHasOneOfItsOwn) {
+  auto const sets = [](char const* text) {
+    return gemm::sets_for(parse_gemm_problem(text), 50'000'000, 80'000'000'000, std::size_t{4} << 30U);
+  };
+  EXPECT_EQ(sets("f16.f32,nn,m512n512k512"), 1000) << "1.5 MiB each, and no replay has more launches";
+  EXPECT_EQ(sets("f32,nn,m4096n4096k4096"), 24);
+}
+
+TEST(Sets, OfAHotProblemFillAQuarterOfTheCache) {
+  auto const sets = [](char const* text) {
+    return gemm::sets_for(parse_gemm_problem(text), 50'000'000, 80'000'000'000, std::size_t{4} << 30U);
+  };
+  EXPECT_EQ(sets("f32,nn,m512n512k512,hot"), 3);
+  EXPECT_EQ(sets("f32,nn,m4096n4096k4096,hot"), 1);
 }
 
 }  // namespace

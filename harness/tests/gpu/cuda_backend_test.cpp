@@ -23,7 +23,7 @@ double median_replay_ns(Backend& backend, Recording const& recording) {
   auto const replay = backend.record(recording);
   std::vector<double> times;
   for (int i = 0; i < 9; ++i) {
-    times.push_back(replay->run().time_ns);
+    times.push_back(replay->run({}).time_ns);
   }
   return *stats::median(times);
 }
@@ -56,7 +56,7 @@ TEST(CudaBackend, AnInjectedWaitLengthensAReplayByWhatWasAsked) {
 TEST(CudaBackend, TheClockDuringAReplayIsAClockThatTheDeviceCanHave) {
   PERFCHECK_NEEDS_GPU();
   auto const backend = make_cuda_backend(0);
-  auto const reading = backend->record(waits(*backend, 10, 100'000))->run();
+  auto const reading = backend->record(waits(*backend, 10, 100'000))->run({});
   ASSERT_TRUE(reading.clock_mhz.has_value());
   EXPECT_GT(*reading.clock_mhz, 200);
   EXPECT_LT(*reading.clock_mhz, backend->info().max_clock_mhz * 1.01);

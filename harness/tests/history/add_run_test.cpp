@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
+#include "perfcheck/history/history.h"
+#include "perfcheck/model/json.h"
 #include "samples.h"
 #include "schema.h"
 #include "writer.h"
@@ -65,6 +67,35 @@ TEST(AddRun, ACaseIdThatTheDatabaseCannotHoldIsAnErrorOfTheHistory) {
   EXPECT_THAT(
       [&] { add_run(database, "h", testing::sample_run(2), decision); },
       ThrowsMessage<HistoryError>(AllOf(HasSubstr("h: run "), HasSubstr("cannot hold the case id \"kernel@a"))));
+}
+
+TEST(AddRun, KeepsProofDeclarationsAndWhatIsNotBelieved) {
+  model::Run run = testing::sample_run(1);
+  run.kernels[0].executes = "i8";
+  run.kernels[0].work_share = 0.875;
+  for (model::Session& session : run.sessions) {
+    session.device.peak_cache_gb_s = 5500;
+    session.device.empty_launch_ns = 800;
+    session.cases[0].proof =
+        model::Proof{.replays = 40, .compared = 11, .outputs_compared = 264, .clock_deviation = 0.01};
+  }
+  model::CaseResult& impossible = run.sessions[1].cases[1];
+  impossible.status = model::CaseStatus::implausible;
+  impossible.message = "0.68 us per launch is 2.9 times faster than the device can";
+  impossible.rounds.reset();
+  History history(":memory:", Mode::write);
+  history.add(run, std::nullopt);
+  EXPECT_EQ(model::run_to_text(history.run(history.runs().front())), model::run_to_text(run));
+  std::string status;
+  for (SeriesEntry const& series : history.series()) {
+    if (series.case_id == impossible.id) {
+      history.read(series, [&](Result const& result) {
+        status = model::to_text(result.status);
+        EXPECT_EQ(result.time_ns, std::nullopt) << "the good session's time is no result";
+      });
+    }
+  }
+  EXPECT_EQ(status, "implausible");
 }
 
 }  // namespace

@@ -96,6 +96,8 @@ DeviceInfo device(Dice& dice) {
   device.max_clock_mhz = dice.not_negative();
   device.peak_tflops = dice.map_of([&dice] { return dice.positive(); });
   device.peak_gb_s = dice.maybe();
+  device.peak_cache_gb_s = dice.maybe();
+  device.empty_launch_ns = dice.maybe();
   return device;
 }
 
@@ -146,6 +148,14 @@ Rounds rounds(Dice& dice) {
           .reference_clock_mhz = dice.column(dice.flip() ? count : 0)};
 }
 
+Proof proof(Dice& dice) {
+  int const compared = static_cast<int>(dice.below(100));
+  return {.replays = compared + static_cast<int>(dice.below(100)),
+          .compared = compared,
+          .outputs_compared = compared + static_cast<int64_t>(dice.below(1000)),
+          .clock_deviation = dice.not_negative()};
+}
+
 DeviceState state(Dice& dice) {
   return {.sm_clock_mhz = dice.maybe(),
           .memory_clock_mhz = dice.maybe(),
@@ -177,6 +187,9 @@ CaseResult case_result(Dice& dice, std::string const& unique) {
   result.arithmetic = dice.text();
   if (measured) {
     result.rounds = rounds(dice);
+    if (dice.flip()) {
+      result.proof = proof(dice);
+    }
   }
   if (dice.flip()) {
     result.state = state(dice);
@@ -198,6 +211,8 @@ KernelEntry kernel(Dice& dice, std::string const& unique) {
                      .arch = dice.text(),
                      .library = dice.text(),
                      .line = dice.integer(),
+                     .executes = dice.text(),
+                     .work_share = dice.not_negative(),
                      .unavailable = std::nullopt,
                      .reason = ""};
   if (dice.flip()) {

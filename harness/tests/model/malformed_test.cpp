@@ -47,9 +47,9 @@ constexpr char const* kNaive = "/sessions/0/cases/0";
 
 TEST(MalformedRun, IsRefusedWithItsPlace) {
   std::vector<Defect> const defects = {
-      {"remove", "/schema", {}, "schema", "is missing, so this is not a perfcheck.run/1 file"},
-      {"replace", "/schema", "perfcheck.run/2", "schema", "this perfcheck reads perfcheck.run/1"},
-      {"replace", "/schema", "perfcheck.baseline/1", "schema", "a perfcheck.run/1 file is wanted"},
+      {"remove", "/schema", {}, "schema", "is missing, so this is not a perfcheck.run/2 file"},
+      {"replace", "/schema", "perfcheck.run/3", "schema", "this perfcheck reads perfcheck.run/2 and perfcheck.run/1"},
+      {"replace", "/schema", "perfcheck.baseline/1", "schema", "a perfcheck.run/2 file is wanted"},
       {"replace", "/schema", 1, "schema", "must be text"},
       {"replace", "/id", "", "id", "must not be empty"},
       {"replace", "/seconds", -1, "seconds", "at least 0"},
@@ -70,6 +70,10 @@ TEST(MalformedRun, IsRefusedWithItsPlace) {
       {"replace", "/sessions/0/device/slug", "../../etc", "sessions[0].device.slug", "dashes only"},
       {"replace", "/sessions/0/device/peak_tflops/f32", 0, "sessions[0].device.peak_tflops.f32", "greater than 0"},
       {"replace", "/sessions/0/device/peak_gb_s", nullptr, "sessions[0].device.peak_gb_s", "but is null"},
+      {"replace", "/sessions/0/device/peak_cache_gb_s", -1, "sessions[0].device.peak_cache_gb_s", "at least 0"},
+      {"replace", "/sessions/0/device/empty_launch_ns", "1", "sessions[0].device.empty_launch_ns", "finite number"},
+      {"replace", "/kernels/0/executes", "", "kernels[0].executes", "must not be empty"},
+      {"replace", "/kernels/0/work_share", 0, "kernels[0].work_share", "greater than 0"},
       {"replace", "/sessions/0/environment/libraries/cublas", 13, "sessions[0].environment.libraries.cublas", "text"},
       {"replace", "/sessions/0/environment/warnings", {}, "sessions[0].environment.warnings", "must be an array"},
       {"replace", "/sessions/0/cases/1/id", "gemm/simt/naive@f32,nn,m512n512k512", "sessions[0].cases[1].id",
@@ -110,6 +114,14 @@ TEST(MalformedCase, IsRefusedWithItsPlace) {
       {"replace", "/launches/0/occupancy", 1.01, "launches[0].occupancy", "from 0 to 1"},
       {"replace", "/launches/0/registers", -1, "launches[0].registers", "whole number"},
       {"replace", "/work/flop", -1, "work.flop", "at least 0"},
+      {"replace", "/proof/replays", -1, "proof.replays", "whole number"},
+      {"replace", "/proof/replays", 2, "proof.compared", "not be larger than replays"},
+      {"replace", "/proof/compared", 1.5, "proof.compared", "whole number"},
+      {"replace", "/proof/outputs_compared", 2, "proof.outputs_compared", "not be smaller than compared"},
+      {"replace", "/proof/clock_deviation", -0.1, "proof.clock_deviation", "at least 0"},
+      {"replace", "/proof/clock_deviation", nullptr, "proof.clock_deviation", "but is null"},
+      {"remove", "/proof/replays", {}, "proof.replays", "is missing"},
+      {"add", "/proof/compare", 1, "proof.compare", "did you mean \"compared\"?"},
       {"replace", "/state/other_processes", 1.5, "state.other_processes", "whole number"},
       {"replace", "/state/throttle_reasons", nullptr, "state.throttle_reasons", "must be an array"},
       {"replace", "/injected_percent", -3, "injected_percent", "at least 0"},
@@ -136,8 +148,58 @@ TEST(MalformedCase, ThatWasNotMeasuredMustSayWhy) {
       {"replace", "/sessions/0/cases/6/skip_reason", "verify_only", "sessions[0].cases[6].verification",
        "must have passed"},
       {"add", "/sessions/0/cases/5/skip_reason", "refused", "sessions[0].cases[5].skip_reason", "must not be given"},
+      {"remove", "/sessions/0/cases/7/message", {}, "sessions[0].cases[7].message", "why the case is implausible"},
+      {"remove", "/sessions/0/cases/8/message", {}, "sessions[0].cases[8].message", "why the case is invalid"},
   };
   expect_each_is_refused(valid_run(), defects, "run.json", read_run);
+}
+
+TEST(MalformedCase, ThatIsNotBelievedHasNoTimeAndNoProof) {
+  json const measured = to_json(samples::complete_run().sessions[0].cases[0]);
+  for (std::string const status : {"implausible", "invalid"}) {
+    json result = measured;
+    result["status"] = status;
+    result["message"] = "too fast";
+    auto const read = [&result] { (void)case_result_from_json(result, "worker", ""); };
+    expect_holds(format_error_of(read), "worker: rounds: must not be given for a case that is " + status);
+    result.erase("rounds");
+    expect_holds(format_error_of(read), "worker: proof: must not be given for a case that is " + status);
+    result.erase("proof");
+    EXPECT_NO_THROW(read());
+  }
+}
+
+TEST(EarlierRun, MayNotHoldWhatItsVersionDidNotHave) {
+  json run = valid_run();
+  run["schema"] = kEarlierRunSchema;
+  run["base_sessions"] = run["sessions"];
+  std::vector<std::pair<std::string, std::string>> const in_order = {
+      {"/kernels/0/executes", "kernels[0].executes: unknown key in a perfcheck.run/1 file"},
+      {"/kernels/0/work_share", "kernels[0].work_share: unknown key"},
+      {"/sessions/0/device/peak_cache_gb_s", "sessions[0].device.peak_cache_gb_s: unknown key"},
+      {"/sessions/0/device/empty_launch_ns", "sessions[0].device.empty_launch_ns: unknown key"},
+      {"/sessions/0/cases/0/proof", "sessions[0].cases[0].proof: unknown key"},
+      {"/sessions/0/cases/7", "sessions[0].cases[7].status: \"implausible\" is no status in a perfcheck.run/1 file"},
+      {"/sessions/0/cases/7", "sessions[0].cases[7].status: \"invalid\" is no status"},
+      {"/base_sessions/0/device", "base_sessions[0].device.peak_cache_gb_s: unknown key"}};
+  for (auto const& [pointer, error] : in_order) {
+    expect_holds(format_error_of([&] { read_run(run.dump()); }), "run.json: " + error);
+    run = run.patch(json::array({{{"op", "remove"}, {"path", pointer}}}));
+  }
+  run.erase("base_sessions");
+  EXPECT_NO_THROW(read_run(run.dump()));
+}
+
+TEST(EarlierRun, OfAnyShapeIsTheReadersToRefuse) {
+  for (json const& value : {json(), json(1), json("x"), json::array({1, json()}), json::object({{"cases", 1}})}) {
+    for (char const* key : {"kernels", "sessions", "base_sessions"}) {
+      json run = valid_run();
+      run["schema"] = kEarlierRunSchema;
+      run["kernels"] = run["sessions"] = json::array();
+      run[key] = value;
+      EXPECT_FALSE(format_error_of([&] { read_run(run.dump()); }).empty()) << key << " " << value;
+    }
+  }
 }
 
 TEST(MalformedImportedRun, IsRefusedWithItsPlace) {

@@ -52,10 +52,38 @@ TEST(RunFile, ReadsBack) {
   EXPECT_EQ(naive.rounds->reference_clock_mhz, (std::vector<double>{1965, 1965, 1980}));
   EXPECT_EQ(naive.verification->checks.at(0).error_over_bound, 0.125);
   EXPECT_EQ(naive.injected_percent, 3);
+  ASSERT_TRUE(naive.proof);
+  EXPECT_EQ(naive.proof->replays, 6);
+  EXPECT_EQ(naive.proof->compared, 3);
+  EXPECT_EQ(naive.proof->outputs_compared, 72);
+  EXPECT_EQ(naive.proof->clock_deviation, 0.0123456);
+  EXPECT_EQ(run.kernels.at(0).executes, "i8");
+  EXPECT_EQ(run.kernels.at(0).work_share, 0.875);
+  EXPECT_EQ(session.device.peak_cache_gb_s, 5500);
+  EXPECT_EQ(session.device.empty_launch_ns, 812.5);
+  EXPECT_EQ(session.cases.at(7).status, CaseStatus::implausible);
+  EXPECT_EQ(session.cases.at(8).status, CaseStatus::invalid);
   EXPECT_EQ(session.cases.at(2).verification->checks.at(1).detail, "4 bytes changed after the end of D");
   EXPECT_EQ(session.cases.at(6).skip_reason, SkipReason::architecture);
   EXPECT_FALSE(run.sessions.at(1).device.peak_gb_s);
   EXPECT_FALSE(run.sessions.at(1).environment.power_limit_w);
+}
+
+// As they were written before results came with proof.
+TEST(RunFile, OfTheEarlierVersionReadsAndIsWrittenAsThisOne) {
+  std::string const text = golden("run-1.json");
+  EXPECT_EQ(nlohmann::json::parse(text).at("schema"), kEarlierRunSchema);
+  model::Run const run = run_from_text(text, "f");
+  CaseResult const& naive = run.sessions.at(0).cases.at(0);
+  EXPECT_EQ(naive.rounds->time_ns.size(), 3U);
+  EXPECT_FALSE(naive.proof);
+  EXPECT_FALSE(run.sessions.at(0).device.peak_cache_gb_s);
+  EXPECT_EQ(run.kernels.at(0).executes, "");
+  EXPECT_EQ(run.kernels.at(0).work_share, 0);
+  nlohmann::json written = to_json(run);
+  EXPECT_EQ(written.at("schema"), kRunSchema);
+  written["schema"] = kEarlierRunSchema;
+  EXPECT_EQ(json_to_text(written), text) << "and nothing else of it changes";
 }
 
 TEST(RunFile, OfAnotherProgramReadsBackWithTimesOnly) {

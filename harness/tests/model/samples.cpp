@@ -20,7 +20,9 @@ DeviceInfo h100() {
           .cache_bytes = 52428800,
           .max_clock_mhz = 1980,
           .peak_tflops = {{"f32", 66.9082}, {"tf32", 494.7}},
-          .peak_gb_s = 3352.32};
+          .peak_gb_s = 3352.32,
+          .peak_cache_gb_s = 5500,
+          .empty_launch_ns = 812.5};
 }
 
 DeviceInfo processor() {
@@ -35,7 +37,9 @@ DeviceInfo processor() {
           .cache_bytes = 33554432,
           .max_clock_mhz = 0,
           .peak_tflops = {},
-          .peak_gb_s = std::nullopt};
+          .peak_gb_s = std::nullopt,
+          .peak_cache_gb_s = std::nullopt,
+          .empty_launch_ns = std::nullopt};
 }
 
 Environment environment() {
@@ -92,6 +96,7 @@ std::vector<CaseResult> cases_of_every_status() {
                             .other_processes = 1,
                             .processes = {"pid 8123 (python)"},
                             .faults = {"2 uncorrected ECC errors"}};
+  naive.proof = Proof{.replays = 6, .compared = 3, .outputs_compared = 72, .clock_deviation = 0.0123456};
   naive.stop_reason = "precise";
   naive.injected_percent = 3;
   naive.unfit = {"busy: pid 8123 (python)"};
@@ -108,6 +113,8 @@ std::vector<CaseResult> cases_of_every_status() {
   cases.push_back(unmeasured_case("gemm/simt/hangs@f32,nn,m512n512k512", CaseStatus::timed_out));
   cases.push_back(unmeasured_case("gemm/simt/throws@f32,nn,m512n512k512", CaseStatus::failed));
   cases.push_back(unmeasured_case("gemm/wgmma/pipeline@f16.f32,nn,m512n512k512", CaseStatus::skipped));
+  cases.push_back(unmeasured_case("gemm/simt/skips_replays@f32,nn,m512n512k512", CaseStatus::implausible));
+  cases.push_back(unmeasured_case("gemm/simt/hidden_stream@f32,nn,m512n512k512", CaseStatus::invalid));
   return cases;
 }
 
@@ -174,6 +181,8 @@ Run complete_run() {
                   .file = "kernels/gemm/simt/naive.cu",
                   .arch = "",
                   .line = 42,
+                  .executes = "i8",
+                  .work_share = 0.875,
                   .unavailable = std::nullopt,
                   .reason = ""},
                  {.id = "gemm/wgmma/pipeline",

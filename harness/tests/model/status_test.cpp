@@ -17,6 +17,7 @@ TEST(Status, EveryVerdictAsksForItsExitCode) {
       {Verdict::regressed, ExitCode::regressed},
       {Verdict::missing, ExitCode::broken},
       {Verdict::incorrect, ExitCode::broken},
+      {Verdict::implausible, ExitCode::broken},
       {Verdict::crashed, ExitCode::broken},
       {Verdict::timed_out, ExitCode::broken},
       {Verdict::failed, ExitCode::broken},

@@ -54,7 +54,8 @@ TEST(ResultContract, AGoodResultOfEveryKindPasses) {
   EXPECT_EQ(result_breach(samples::measure_request(), samples::measured_result()), std::nullopt);
   EXPECT_EQ(result_breach(samples::measure_request(), samples::incorrect_result()), std::nullopt);
   model::CaseResult result = samples::incorrect_result();
-  for (auto const status : {model::CaseStatus::crashed, model::CaseStatus::timed_out, model::CaseStatus::failed}) {
+  for (auto const status : {model::CaseStatus::implausible, model::CaseStatus::invalid, model::CaseStatus::crashed,
+                            model::CaseStatus::timed_out, model::CaseStatus::failed}) {
     result.status = status;
     EXPECT_EQ(result_breach(samples::measure_request(), result), std::nullopt);
   }
@@ -77,6 +78,12 @@ TEST(ResultContract, TheInjectionIsTheOneThatWasAskedFor) {
   request.options.inject_percent = 1.0 / 3;  // a result holds six digits
   result.injected_percent = 0.333333;
   EXPECT_EQ(result_breach(request, result), std::nullopt);
+}
+
+TEST(ResultContract, AMeasuredCaseComesWithProof) {
+  model::CaseResult result = samples::measured_result();
+  result.proof.reset();
+  EXPECT_THAT(result_breach(samples::measure_request(), result), Optional(HasSubstr("without \"proof\"")));
 }
 
 TEST(ResultContract, ACaseThatShouldRunCannotBeSkipped) {

@@ -87,6 +87,19 @@ TEST(Messages, APlanArrivesWithItsReasons) {
   EXPECT_EQ(plan.rejected[0].message, "is not a data type");
 }
 
+TEST(Messages, WhatStandsBehindATimeArrives) {
+  auto const hello = std::get<HelloAnswer>(decode_answer(encode(Answer(samples::hello_answer())), "peer"));
+  EXPECT_EQ(hello.device.peak_cache_gb_s, 5500);
+  EXPECT_EQ(hello.device.empty_launch_ns, 812.5);
+  EXPECT_EQ(hello.kernels.at(0).executes, "i8");
+  EXPECT_EQ(hello.kernels.at(0).work_share, 0.875);
+  ResultAnswer const sent{.result = samples::measured_result(), .context_lost = false};
+  auto const result = std::get<ResultAnswer>(decode_answer(encode(Answer(sent)), "peer")).result;
+  ASSERT_TRUE(result.proof);
+  EXPECT_EQ(result.proof->outputs_compared, 36);
+  EXPECT_EQ(result.proof->clock_deviation, 0.001);
+}
+
 TEST(Messages, TextThatIsNotUtf8IsMendedAndLineBreaksAreEscaped) {
   std::string const line = encode(Answer(ErrorAnswer{.code = "internal", .message = "a\xff\nb\x01"}));
   EXPECT_EQ(line.find('\n'), line.size() - 1);
@@ -102,11 +115,11 @@ TEST(Messages, WhatNoLineCanCarryIsRefused) {
 }
 
 TEST(Messages, TheVersionIsLookedAtBeforeAnythingElse) {
-  EXPECT_THROW((void)decode_request(R"({"type":"hello","protocol":2,"who":"someone"})", "peer"), VersionError);
+  EXPECT_THROW((void)decode_request(R"({"type":"hello","protocol":1,"who":"someone"})", "peer"), VersionError);
   EXPECT_THROW((void)decode_answer(R"({"type":"hello","protocol":0})", "peer"), VersionError);
-  EXPECT_THAT(error_of_answer(R"({"type":"hello","protocol":2})"),
-              AllOf(HasSubstr("peer"), HasSubstr("version 2"), HasSubstr("same release")));
-  EXPECT_THAT(error_of_answer(R"({"type":"hello","protocol":"1"})"), HasSubstr("protocol"));
+  EXPECT_THAT(error_of_answer(R"({"type":"hello","protocol":1})"),
+              AllOf(HasSubstr("peer"), HasSubstr("version 1"), HasSubstr("same release")));
+  EXPECT_THAT(error_of_answer(R"({"type":"hello","protocol":"2"})"), HasSubstr("protocol"));
 }
 
 struct BadLine {

@@ -32,6 +32,7 @@ model::CaseResult measured_result() {
                    .reference_time_ns = {50, 51, 52},
                    .clock_mhz = {},
                    .reference_clock_mhz = {}};
+  result.proof = model::Proof{.replays = 6, .compared = 6, .outputs_compared = 36, .clock_deviation = 0.001};
   result.stop_reason = "precise";
   result.injected_percent = 3.5;
   result.seconds = 0.125;
@@ -42,6 +43,7 @@ model::CaseResult incorrect_result() {
   model::CaseResult result = measured_result();
   result.status = model::CaseStatus::incorrect;
   result.rounds.reset();
+  result.proof.reset();
   result.message = "exact: element (0, 1) is 7, not 8";
   result.verification->passed = false;
   result.verification->checks[0].passed = false;
@@ -67,13 +69,17 @@ HelloAnswer hello_answer() {
   answer.device.uuid = "GPU-1";
   answer.device.multiprocessors = 132;
   answer.device.max_clock_mhz = 1980;
-  answer.device.peak_tflops = {{"f32", 66.9}};
+  answer.device.peak_tflops = {{"f32", 66.9}, {"i8", 1979}};
+  answer.device.peak_cache_gb_s = 5500;
+  answer.device.empty_launch_ns = 812.5;
   answer.environment.driver = "580.65";
   answer.environment.libraries = {{"cublas", "13.0"}};
   answer.environment.warnings = {"persistence mode is off; turn it on"};
   model::KernelEntry kernel;
   kernel.id = "gemm/simt/naive";
   kernel.summary = "one thread per output";
+  kernel.executes = "i8";
+  kernel.work_share = 0.875;
   answer.kernels = {kernel};
   kernel.id = "gemm/wgmma/*";
   kernel.unavailable = model::SkipReason::not_built;

@@ -74,6 +74,19 @@ TEST(CaseRows, OneBadSessionIsTheOneToldAbout) {
   EXPECT_TRUE(row.failed);
 }
 
+TEST(CaseRows, AnImpossibleTimeOfOneSessionIsTheOneToldAbout) {
+  for (model::CaseStatus const status : {model::CaseStatus::implausible, model::CaseStatus::invalid}) {
+    model::Run run = run_of({measured("k@p", "r@p", 100, 100)});
+    run.sessions.push_back(run.sessions.front());
+    run.sessions.back().cases.front().status = status;
+    run.sessions.back().cases.front().message = "too fast";
+    CaseRow const row = rows_of(run)[0];
+    EXPECT_EQ(row.outcome, model::to_text(status));
+    EXPECT_EQ(row.reason, "too fast");
+    EXPECT_TRUE(row.failed);
+  }
+}
+
 TEST(CaseRows, WhatMattersComesFirst) {
   model::Run const run = run_of({measured("a@p", "r@p", 1, 1), measured("b@p", "r@p", 1, 1),
                                  measured("c@p", "r@p", 1, 1), measured("d@p", "r@p", 1, 1)});

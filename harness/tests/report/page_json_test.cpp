@@ -157,6 +157,10 @@ TEST(DeviceDocument, SaysWhereAndWithWhatRunsWereMade) {
       "flop": 137438953472, "bytes": 100663296, "sizes": {"m": 4096}, "types": "f16.f32"})"));
   EXPECT_EQ(document.at("kernels").at(0), json::parse(R"({"id": "gemm/simt/naive",
       "summary": "One thread for each element", "file": "kernels/a.cu", "line": 3})"));
+  EXPECT_EQ(document.at("kernels").at(1), json::parse(R"({"id": "gemm/mma/f16_pipeline", "executes": "f16",
+      "work_share": 0.875})"));
+  EXPECT_EQ(document.at("peak_cache_gb_s"), 5500);
+  EXPECT_EQ(document.at("empty_launch_ns"), 812.5);
   EXPECT_EQ(document.at("commits").at(0), json::parse(R"({"id": "1000000abcdef", "subject": "Change 1000000",
       "author": "A. Person", "committed": "2026-11-01T08:00:00Z", "branch": ""})"));
 }

@@ -98,6 +98,8 @@ ReportDevice small_device(int runs) {
   device.card.name = "NVIDIA H100 80GB HBM3";
   device.card.slug = "nvidia-h100-80gb-hbm3";
   device.card.peak_tflops = {{"f16", 989.4}};
+  device.card.peak_cache_gb_s = 5500;
+  device.card.empty_launch_ns = 812.5;
   device.repository = "https://example.org/team/kernels";
   device.environments.resize(1);
   for (int run = 0; run < runs; ++run) {
@@ -116,7 +118,7 @@ ReportDevice small_device(int runs) {
                              .types = "f16.f32"});
   device.kernels = {
       {.id = "gemm/simt/naive", .summary = "One thread for each element", .file = "kernels/a.cu", .line = 3},
-      {.id = "gemm/mma/f16_pipeline"},
+      {.id = "gemm/mma/f16_pipeline", .executes = "f16", .work_share = 0.875},
       {.id = "gemm/library/cublas", .library = "cublas"},
       {.id = "gemm/wgmma/f16_broken"}};
   device.cases = {case_of("gemm/simt/naive", 0, 6.25), case_of("gemm/mma/f16_pipeline", 1, 633.5),
@@ -150,7 +152,9 @@ ReportDevice hostile_device(std::string const& text) {
     run.counts = {{text, 1}};
   }
   for (ReportProblem& problem : device.problems) problem.text = problem.name = problem.types = text;
-  for (ReportKernel& kernel : device.kernels) kernel.id = kernel.summary = kernel.file = kernel.library = text;
+  for (ReportKernel& kernel : device.kernels) {
+    kernel.id = kernel.summary = kernel.file = kernel.library = kernel.executes = text;
+  }
   for (ReportCase& one : device.cases) {
     one.id = one.reference = text;
     one.latest->message = one.latest->reason = one.latest->also_changed = text;

@@ -9,6 +9,8 @@
 
 namespace perfcheck::scripted {
 
+/// How long all launches of these rounds take.
+double told_seconds(model::Rounds const& rounds);
 protocol::HelloAnswer hello_answer(Script const& script);
 protocol::PlanAnswer plan_answer(Script const& script, protocol::PlanRequest const& request);
 /// Empty when the worker has no such case.

@@ -101,6 +101,7 @@ std::string changed_line(Fault const& fault, protocol::Answer answer) {
   }
   auto& result = std::get<protocol::ResultAnswer>(answer);
   result.result.rounds.reset();
+  result.result.proof.reset();
   result.result.injected_percent = 0;
   if (fault.action == "incorrect") {
     result.result.status = model::CaseStatus::incorrect;
@@ -108,6 +109,9 @@ std::string changed_line(Fault const& fault, protocol::Answer answer) {
         .passed = false,
         .checks = {{.name = "exact", .passed = false, .error_over_bound = {}, .detail = "element (3, 5) is 7, not 8"}}};
     result.result.message = "exact: element (3, 5) is 7, not 8";
+  } else if (fault.action == "implausible" || fault.action == "invalid") {
+    result.result.status = model::case_status_from_text(fault.action).value();
+    result.result.message = "the worker found that out (scripted)";
   } else {
     result.context_lost = fault.action == "context-lost";
     result.result.status = result.context_lost ? model::CaseStatus::crashed : model::CaseStatus::failed;

@@ -40,7 +40,8 @@ Fault fault_of(std::string const& text) {
   auto const [action, argument] = split(what, ':');
   bool const of_a_case = one_of(step, {"before", "during", "result", "after"});
   if (!of_a_case && !one_of(step, {"hello", "plan", "bye"})) throw std::invalid_argument("unknown step in " + text);
-  bool const changes_an_answer = one_of(action, {"patch", "incorrect", "failed", "context-lost", "error"});
+  bool const changes_an_answer =
+      one_of(action, {"patch", "incorrect", "implausible", "invalid", "failed", "context-lost", "error"});
   if (!changes_an_answer &&
       !one_of(action, {"abort", "segv", "exit", "hang", "half-line", "close-output", "grandchild", "flood-output",
                        "long-line", "flood-progress", "flood-errors", "burst-errors", "say", "garbage"})) {
@@ -49,7 +50,7 @@ Fault fault_of(std::string const& text) {
   if (changes_an_answer && !one_of(step, {"hello", "plan", "result"})) {
     throw std::invalid_argument("there is no answer to change at " + text);
   }
-  if (one_of(action, {"incorrect", "failed", "context-lost"}) && step != "result") {
+  if (one_of(action, {"incorrect", "implausible", "invalid", "failed", "context-lost"}) && step != "result") {
     throw std::invalid_argument("only a result can be like that: " + text);
   }
   return {.step = step, .glob = of_a_case && glob.empty() ? "*" : glob, .action = action, .argument = argument};

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A worker for tests: speaks the protocol well, with made-up times, and misbehaves where it is told to.
-// It measures nothing and waits for nothing, so a whole check takes milliseconds and gives the same numbers every time.
+// It measures nothing and waits only where its launches would have taken longer than a few milliseconds, so a whole
+// check takes no time and gives the same numbers every time.
 //
 // What it is
 //   --name NAME, --backend NAME, --operation NAME, --device-name NAME, --device-uuid UUID
@@ -44,7 +45,8 @@
 //             patch:JSON                     the honest answer after that JSON Patch (RFC 6902); values "NaN" are
 //                                            written as a bare NaN
 //             error:CODE                     an error answer
-//             incorrect, failed              (result) such a result;  context-lost: a crashed one, then exits with 3
+//             incorrect, implausible, invalid, failed
+//                                            (result) such a result;  context-lost: a crashed one, then exits with 3
 //   --faults-in first:FILE   only the first process that names this FILE has faults; second:FILE: only the second one;
 //                            later:FILE: all but the first
 //   --ignore-sigterm
@@ -71,7 +73,8 @@ constexpr int kExitUsage = 64, kExitContextLost = 3;
 
 bool is_about_an_answer(Fault const& fault) {
   return fault.action == "patch" || fault.action == "error" || fault.action == "incorrect" ||
-         fault.action == "failed" || fault.action == "context-lost";
+         fault.action == "implausible" || fault.action == "invalid" || fault.action == "failed" ||
+         fault.action == "context-lost";
 }
 
 class Worker {
@@ -106,6 +109,7 @@ class Worker {
     if (!request.options.verify_only) send(protocol::ProgressAnswer{id, "measure"});
     reach("during", id);
     std::this_thread::sleep_for(std::chrono::milliseconds(script_.delay_ms));
+    wait_as_told(result->result);
     reach("result", id);
     answer("result", id, std::move(*result));
     reach("after", id);
@@ -117,6 +121,13 @@ class Worker {
   }
 
  private:
+  /// perfcheck's clock runs while this one's launches take place.
+  static void wait_as_told(model::CaseResult const& result) {
+    constexpr double kAtOnce = 0.005;
+    double const told = result.rounds ? told_seconds(*result.rounds) : 0;
+    if (told > kAtOnce) std::this_thread::sleep_for(std::chrono::duration<double>(told));
+  }
+
   bool applies(Fault const& fault, std::string const& step, std::string const& case_id) const {
     return fault.step == step && (case_id.empty() || glob_matches(fault.glob, case_id));
   }

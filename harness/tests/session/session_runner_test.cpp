@@ -261,6 +261,7 @@ TEST(Session, EveryCaseMayKillItsWorker) {
 TEST(Session, WhatAWorkerSaysIsOneLineOfLimitedLengthWhereverItIsTold) {
   std::string const lost =
       R"([{"op":"replace","path":"/result/status","value":"crashed"},{"op":"remove","path":"/result/rounds"},)"
+      R"({"op":"remove","path":"/result/proof"},)"
       R"({"op":"add","path":"/context_lost","value":true},{"op":"add","path":"/result/message","value":"first\nlast)" +
       std::string(1000, 'w') + R"("}])";
   Scene scene(faulty("result:fake/a@p1=patch:" + lost));

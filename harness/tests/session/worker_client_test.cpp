@@ -88,11 +88,11 @@ TEST(WorkerClient, AWorkerThatCannotServeSaysWhy) {
 
 TEST(WorkerClient, AnotherProtocolVersionIsARefusalWithARemedy) {
   try {
-    WorkerClient const client(faulty(R"(hello=patch:[{"op":"replace","path":"/protocol","value":2}])"), nullptr);
+    WorkerClient const client(faulty(R"(hello=patch:[{"op":"replace","path":"/protocol","value":1}])"), nullptr);
     FAIL() << "it serves";
   } catch (WorkerRefused const& refused) {
     EXPECT_EQ(refused.code(), "protocol");
-    EXPECT_THAT(refused.what(), HasSubstr("version 2"));
+    EXPECT_THAT(refused.what(), HasSubstr("protocol version 1 is not supported"));
     EXPECT_THAT(refused.what(), HasSubstr("same release"));
   }
 }
@@ -365,12 +365,23 @@ INSTANTIATE_TEST_SUITE_P(
                      R"(result:*=patch:[{"op":"replace","path":"/result/status","value":"incorrect"},
                                         {"op":"add","path":"/result/message","value":"wrong"},
                                         {"op":"remove","path":"/result/verification"},
+                                        {"op":"remove","path":"/result/proof"},
                                         {"op":"remove","path":"/result/rounds"}])",
                      How::protocol, "result.verification"},
+        Misbehaviour{"NoProof", R"(result:*=patch:[{"op":"remove","path":"/result/proof"}])", How::protocol,
+                     "came back without \"proof\""},
+        Misbehaviour{"ComparedMoreThanItRan",
+                     R"(result:*=patch:[{"op":"replace","path":"/result/proof/compared","value":4000}])", How::protocol,
+                     "result.proof.compared"},
+        Misbehaviour{"ImplausibleWithATime",
+                     R"(result:*=patch:[{"op":"replace","path":"/result/status","value":"implausible"},
+                                        {"op":"add","path":"/result/message","value":"too fast"}])",
+                     How::protocol, "result.rounds"},
         Misbehaviour{"Skipped",
                      R"(result:*=patch:[{"op":"replace","path":"/result/status","value":"skipped"},
                                         {"op":"add","path":"/result/message","value":"tired"},
                                         {"op":"add","path":"/result/skip_reason","value":"refused"},
+                                        {"op":"remove","path":"/result/proof"},
                                         {"op":"remove","path":"/result/rounds"}])",
                      How::protocol, "came back skipped"},
         Misbehaviour{"InjectsUnasked", R"(result:*=patch:[{"op":"add","path":"/result/injected_percent","value":5}])",

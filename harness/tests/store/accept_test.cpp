@@ -279,6 +279,8 @@ TEST(Accept, RefusesWhatMustNotBecomeABaseline) {
       {"injected case", [](model::Run& r) { r.sessions[0].cases[0].injected_percent = 3; }, kCase, "--inject-slowdown"},
       {"dirty", [](model::Run& r) { r.source.dirty = true; }, "uncommitted", "--allow-dirty"},
       {"incorrect", ended(CaseStatus::incorrect), "a@b is incorrect", "record again"},
+      {"implausible", ended(CaseStatus::implausible), "a@b is implausible", "record again"},
+      {"invalid", ended(CaseStatus::invalid), "a@b is invalid", "record again"},
       {"crashed", ended(CaseStatus::crashed), "a@b is crashed", "record again"},
       {"timed out", ended(CaseStatus::timed_out), "a@b is timed_out", "record again"},
       {"failed", ended(CaseStatus::failed), "a@b is failed", "record again"},

@@ -130,6 +130,52 @@ TEST_P(CudaEngine, SearchesAndComparisonsAreThoseOfTheHost) {
   }
 }
 
+TEST_P(CudaEngine, RenewalsAreThoseOfTheHost) {
+  constexpr int kSets = 3;
+  constexpr std::uint64_t kSecret = 0x123456789abcdefU;
+  for (bool by_rows : {true, false}) {
+    for (std::int64_t const length : {203, 512, 1030}) {
+      MatrixView matrix{.element = GetParam(), .rows = by_rows ? 7 : length, .columns = by_rows ? length : 7};
+      (by_rows ? matrix.row_stride : matrix.column_stride) = (length + 15) / 16 * 16;
+      (by_rows ? matrix.column_stride : matrix.row_stride) = 1;
+      std::size_t const set_bytes = (bytes(matrix) + 255) / 256 * 256;
+      auto const memory = backend_->allocate(kSets * set_bytes);
+      std::vector<std::uint64_t> expected(kSets * set_bytes / 8);
+      SecretMatrices inputs{.first = matrix, .set_bytes = static_cast<std::int64_t>(set_bytes), .operand = 2};
+      PoisonedMemory poison{memory.data(), memory.size(), poison_word(GetParam())};
+      inputs.first.data = memory.data();
+      cuda_->renew({}, {}, 0, {&poison, 1});
+      cuda_->renew({&inputs, 1}, {0, kSets}, kSecret, {});
+      EXPECT_EQ(cuda_->count_changed({&inputs, 1}, {0, kSets}, kSecret), 0U);
+      EXPECT_GT(cuda_->count_changed({&inputs, 1}, {0, kSets}, kSecret + 1), 0U);
+      auto const made = read(memory);
+      poison.data = inputs.first.data = expected.data();
+      host_->renew({}, {}, 0, {&poison, 1});
+      host_->renew({&inputs, 1}, {0, kSets}, kSecret, {});
+      EXPECT_EQ(made, expected) << by_rows << length;
+      EXPECT_TRUE(cuda_->was_alone());
+    }
+  }
+}
+
+TEST_P(CudaEngine, SumsOfRenewedRowsAreThoseOfTheHost) {
+  constexpr int kSets = 2;
+  MatrixView const matrix{.element = GetParam(), .rows = 37, .columns = 411, .row_stride = 411, .column_stride = 1};
+  SecretMatrices const inputs{.first = matrix, .set_bytes = 0, .operand = 1};
+  std::vector<double> sums(kSets * 37), expected_sums(sums.size());
+  std::vector<float> scales(sums.size()), expected_scales(sums.size());
+  auto const d_sums = backend_->allocate(sums.size() * sizeof(double));
+  auto const d_scales = backend_->allocate(scales.size() * sizeof(float));
+  cuda_->sum_rows(inputs, kSets, 5, static_cast<double*>(d_sums.data()), static_cast<float*>(d_scales.data()));
+  backend_->copy_to_host(sums.data(), d_sums.data(), d_sums.size());
+  backend_->copy_to_host(scales.data(), d_scales.data(), d_scales.size());
+  host_->sum_rows(inputs, kSets, 5, expected_sums.data(), expected_scales.data());
+  for (std::size_t at = 0; at < sums.size(); ++at) {
+    EXPECT_NEAR(sums[at], expected_sums[at], 1e-9);
+    EXPECT_NEAR(scales[at], expected_scales[at], 1e-3);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Elements, CudaEngine, testing::Values(Element::f32, Element::f16, Element::bf16),
                          [](auto const& test) { return name_of(test.param); });
 

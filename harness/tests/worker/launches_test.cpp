@@ -8,8 +8,9 @@ namespace perfcheck::worker {
 namespace {
 
 TEST(Launches, LastAsLongAsAReplayShould) {
-  EXPECT_EQ(launches_for(1e6, 1e4, 8), 100);
-  EXPECT_EQ(launches_for(1e6, 3e5, 1), 4) << "rounded up";
+  EXPECT_EQ(launches_for(1e6, 1e4, 500), 100);
+  EXPECT_EQ(launches_for(1e6, 3e5, 24), 6) << "four, and as many again as twice the length allows";
+  EXPECT_EQ(launches_for(1e6, 3e5, 4), 4) << "rounded up";
   EXPECT_EQ(launches_for(1e6, 5e6, 24), 1) << "one launch is more than enough";
 }
 
@@ -21,8 +22,13 @@ TEST(Launches, GrowToTwiceAsManyToReachSetsOfBuffers) {
 }
 
 TEST(Launches, AreNeverMoreThanAThousand) {
-  EXPECT_EQ(launches_for(1e9, 1, 1), 1000);
-  EXPECT_EQ(launches_for(1e6, 0, 1), 1000) << "a kernel too quick for the clock";
+  EXPECT_EQ(launches_for(1e9, 1, 2048), 1000);
+  EXPECT_EQ(launches_for(1e6, 0, 2048), 1000) << "a kernel too quick for the clock";
+}
+
+TEST(Launches, AreNeverMoreThanThereAreSetsOfBuffers) {
+  EXPECT_EQ(launches_for(1e6, 1e4, 8), 8) << "a second launch on a set could find what the first one left";
+  EXPECT_EQ(launches_for(1e6, 1e4, 1), 1);
 }
 
 }  // namespace

@@ -160,8 +160,4 @@ Shapes shapes_of(GemmProblem const& problem) {
           .d = shape(problem.m, problem.n, problem.ldd, 1)};
 }
 
-std::uint64_t seed_of_copy(std::uint64_t seed, int copy) {
-  return copy == 0 ? seed : verify::mix(seed, static_cast<std::uint64_t>(copy), 0x636f7079U);
-}
-
 }  // namespace perfcheck::gemm

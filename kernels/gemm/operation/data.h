@@ -15,7 +15,7 @@ namespace perfcheck::gemm {
 enum class Data {
   exact,          ///< small integers: every sum is exact in FP32
   long_sums,      ///< integers whose sums rise beyond what FP16 holds exactly and come back: FP32 stays exact
-  signed_values,  ///< like N(0, 1); also what is timed
+  signed_values,  ///< like N(0, 1), as is what is timed (verify/secret_data.h)
   positive,       ///< U[0, 1): rounding errors of one sign do not cancel
   one_hot_a,      ///< each row of A picks rows of B; every k is used
   one_hot_b,      ///< each column of B picks a column of A; every k is used
@@ -42,8 +42,5 @@ struct Shapes {
   verify::MatrixView a, b, d;
 };
 Shapes shapes_of(GemmProblem const& problem);
-
-/// Seed of the inputs' copy `copy`; copy 0 has the data of verification.
-std::uint64_t seed_of_copy(std::uint64_t seed, int copy);
 
 }  // namespace perfcheck::gemm

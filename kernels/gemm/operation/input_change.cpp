@@ -32,6 +32,18 @@ HostMatrix HostMatrix::filled(verify::MatrixView const& like, verify::Fill const
   return matrix;
 }
 
+HostMatrix HostMatrix::renewed(verify::MatrixView const& like, verify::SecretKey const& key) {
+  HostMatrix matrix(like);
+  for (std::int64_t row = 0; row < like.rows; ++row) {
+    for (std::int64_t column = 0; column < like.columns; ++column) {
+      matrix.set(
+          row, column,
+          verify::secret_bits(like.element, key, static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)));
+    }
+  }
+  return matrix;
+}
+
 HostMatrix HostMatrix::copied(device::Backend& backend, verify::MatrixView const& from) {
   HostMatrix matrix(from);
   backend.copy_to_host(matrix.view_.data, from.data, content_bytes(from));

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "perfcheck/device/backend.h"
-#include "perfcheck/verify/fill.h"
+#include "perfcheck/verify/secret_data.h"
 
 #include <string>
 #include <vector>
@@ -17,6 +17,8 @@ class HostMatrix {
  public:
   /// What `like` was filled with; null for poison.
   static HostMatrix filled(verify::MatrixView const& like, verify::Fill const* fill);
+  /// What verify::Engine::renew() writes into the matrix of one set of buffers.
+  static HostMatrix renewed(verify::MatrixView const& like, verify::SecretKey const& key);
   static HostMatrix copied(device::Backend& backend, verify::MatrixView const& from);
 
   verify::MatrixView const& view() const { return view_; }

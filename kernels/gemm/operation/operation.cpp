@@ -27,9 +27,11 @@ constexpr std::string_view cublas_name(GemmTypes types) {
   return "";
 }
 
-/// Whether a kernel is the one that others of its types are compared with.
+/// Whether a kernel is a library's that others of its types are compared with. The set alone does not say so: a file
+/// can claim any.
 bool is_reference(KernelInfo const& kernel) {
   std::string_view const set = kernel.set;
+  if (kernel.library == nullptr) return false;
   return set == "gemm/library" || (set == "gemm/cpu" && std::string_view(kernel.name) == "openblas");
 }
 
@@ -122,6 +124,7 @@ std::unique_ptr<GemmDevice> make_host_device(device::Backend& backend) {
   return std::make_unique<GemmDevice>(GemmDevice{.backend = backend,
                                                  .engine = verify::make_host_engine(),
                                                  .product = make_host_product_engine(),
+                                                 .proof = make_host_proof_engine(),
                                                  .cache_bytes = backend.info().cache_bytes,
                                                  .large_flop = kLargeFlopCpu});
 }

@@ -3,9 +3,8 @@
 #include "state.h"
 
 namespace perfcheck::gemm {
-namespace {
 
-Reference compute(GemmDevice& device, Data data, verify::MatrixView const& a, verify::MatrixView const& b) {
+Reference compute_reference(GemmDevice& device, Data data, verify::MatrixView const& a, verify::MatrixView const& b) {
   auto const count = static_cast<std::size_t>(a.rows * b.columns);
   Reference reference;
   reference.product = device.backend.allocate(count * sizeof(double));
@@ -15,23 +14,20 @@ Reference compute(GemmDevice& device, Data data, verify::MatrixView const& a, ve
   return reference;
 }
 
-}  // namespace
-
 GemmDevice& GemmDevices::of(device::Backend& backend) {
   if (!device_ || &device_->backend != &backend) device_ = make_(backend);
   return *device_;
 }
 
-Reference const& ReferenceCache::get(GemmDevice& device, Data data, int copy, verify::MatrixView const& a,
+Reference const& ReferenceCache::get(GemmDevice& device, Data data, verify::MatrixView const& a,
                                      verify::MatrixView const& b) {
-  auto const key = std::pair(data, copy);
-  if (auto const known = known_.find(key); known != known_.end()) return known->second;
+  if (auto const known = known_.find(data); known != known_.end()) return known->second;
   try {
-    return known_[key] = compute(device, data, a, b);
+    return known_[data] = compute_reference(device, data, a, b);
   } catch (device::OutOfMemory const&) {
     known_.clear();
   }
-  return known_[key] = compute(device, data, a, b);
+  return known_[data] = compute_reference(device, data, a, b);
 }
 
 GemmDevice& ProblemState::enter(device::Backend& backend, std::uint64_t new_seed) {

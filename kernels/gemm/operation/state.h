@@ -7,6 +7,7 @@
 #include "bench.h"
 #include "data.h"
 #include "product.h"
+#include "proof.h"
 #include "timed_inputs.h"
 
 #include "perfcheck/verify/engine.h"
@@ -14,7 +15,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <utility>
 
 namespace perfcheck::gemm {
 
@@ -23,7 +23,9 @@ struct GemmDevice {
   device::Backend& backend;
   std::unique_ptr<verify::Engine> engine;
   std::unique_ptr<ProductEngine> product;
+  std::unique_ptr<ProofEngine> proof;
   std::int64_t cache_bytes = 0;  ///< last-level cache
+  std::size_t reach_bytes = 0;   ///< of timed sets of buffers, so that each launch of a replay has one of its own
   double large_flop = 0;         ///< problems above this are verified on fewer kinds of data
 };
 
@@ -45,17 +47,19 @@ struct Reference {
   device::Memory scale;    ///< float; empty for exact data
 };
 
-/// Reference results by data and copy of the inputs.
+/// Reference results by data.
 class ReferenceCache {
  public:
   /// Computes the reference from `a` and `b` unless it is known. When memory runs out, everything known is dropped.
-  Reference const& get(GemmDevice& device, Data data, int copy, verify::MatrixView const& a,
-                       verify::MatrixView const& b);
+  Reference const& get(GemmDevice& device, Data data, verify::MatrixView const& a, verify::MatrixView const& b);
   void clear() { known_.clear(); }
 
  private:
-  std::map<std::pair<Data, int>, Reference> known_;
+  std::map<Data, Reference> known_;
 };
+
+/// Computes a reference that nobody keeps.
+Reference compute_reference(GemmDevice& device, Data data, verify::MatrixView const& a, verify::MatrixView const& b);
 
 struct ProblemState {
   GemmProblem problem;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timed_case.h"
 
-#include "perfcheck/verify/check_list.h"
 #include "perfcheck/verify/mismatch.h"
 
 #include <fmt/format.h>
@@ -12,6 +11,8 @@
 namespace perfcheck::gemm {
 namespace {
 
+using worker::HandOver;
+
 class GemmTimedCase final : public worker::TimedCase {
  public:
   GemmTimedCase(std::shared_ptr<ProblemState> state, GemmDevice& device, KernelInfo const& kernel)
@@ -20,77 +21,135 @@ class GemmTimedCase final : public worker::TimedCase {
         kernel_(gemm_kernel(kernel)),
         inputs_(state_->inputs),
         d_shape_(shapes_of(state_->problem).d),
-        outputs_(device.backend.allocate(static_cast<std::size_t>(inputs_->copies()) * aligned_bytes(d_shape_))) {
-    device.engine->fill_words(outputs_.data(), verify::poison_word(d_shape_.element), outputs_.size());
+        outputs_(device.backend.allocate(static_cast<std::size_t>(inputs_->sets()) * aligned_bytes(d_shape_))) {
     allocate_workspaces();
-    for (int copy = 0; copy < inputs_->copies(); ++copy) {
-      auto const& set = inputs_->copy(copy);
-      GemmArgs args = arguments(state_->problem, device.backend, set.a, set.b, set.c.data, output(copy).data);
-      args.workspace = workspace(copy);
+    for (int set = 0; set < inputs_->sets(); ++set) {
+      GemmArgs args = arguments(state_->problem, device.backend, inputs_->a().of(set), inputs_->b().of(set), nullptr,
+                                output(outputs_, set).data);
+      if (state_->problem.beta != 0) args.c = inputs_->c().of(set).data;
+      args.workspace = workspace(set);
       args.workspace_bytes = workspace_bytes_;
       arguments_.push_back(args);
     }
   }
 
-  void launch(int index) override {
-    int const copy = index % copies();
-    last_used_ = std::max(last_used_, copy);
-    kernel_.launch(arguments_[static_cast<std::size_t>(copy)]);
+  int sets() const override { return inputs_->sets(); }
+  bool cold() const override { return !state_->problem.hot; }
+  void launch(int set) override { kernel_.launch(arguments_[static_cast<std::size_t>(set)]); }
+
+  void renew(verify::SetRange sets, std::uint64_t secret) override {
+    device_.proof->reserve(proof_task(sets.first + sets.count, 0));
+    device_.engine->renew(inputs_->matrices(), sets, secret, poisoned(sets));
+  }
+  void renew_late(std::uint64_t secret) override {
+    device_.engine->renew_late(inputs_->matrices(), {0, 1}, secret, poisoned({0, 1}));
   }
 
-  int copies() const override { return inputs_->copies(); }
+  void compare(int sets, std::uint64_t secret, std::uint64_t draw) override {
+    if (device_.backend.name() == "cpu") seize(sets);
+    compared_sets_ = sets;
+    secret_ = secret;
+    device_.proof->enqueue(proof_task(sets, draw));
+  }
 
-  model::Check check_output() override {
-    verify::CheckList checks;
-    device_.backend.synchronize();
-    if (auto const change = inputs_->change(device_); !change.empty()) {
-      // The next kernel must not be timed on what this one left.
-      if (state_->inputs == inputs_) state_->inputs.reset();
-      checks.note(kName, change);
-    } else if (last_used_ < 0) {
-      checks.note(kName, "nothing was launched");
-    } else {
-      check_copy(0, checks);
-      if (last_used_ != 0) check_copy(last_used_, checks);
+  std::string finding() override {
+    auto const result = device_.proof->collect();
+    seized_ns_ = result.seized_ns;
+    if (!device_.engine->was_alone()) {
+      throw device::Interference("something else was resident on the device while timed inputs were written", true);
     }
-    return checks.result().checks.front();
+    if (result.right == result.judged) return "";
+    for (int set = std::max(result.wrong_set, 0); set < compared_sets_; ++set) {
+      if (auto wrong = what_is_wrong_in(set); !wrong.empty()) return wrong;
+    }
+    if (result.wrong_set >= 0) return "";  // the projection's chance: element by element, everything is right
+    return fmt::format("{} of {} results were counted right and none wrong: something changed the count", result.right,
+                       result.judged);
   }
+
+  HandOver hand_over() override { return {.renewed_ns = device_.engine->renewed_ns(), .seized_ns = seized_ns_}; }
+
+  std::string changed_inputs(int sets, std::uint64_t secret) override { return inputs_->change(device_, sets, secret); }
 
  private:
-  static constexpr char const* kName = "timed_output";
-
   /// Several, like the inputs: a workspace holds partial sums of a split k, and its place in memory is chance as well.
   void allocate_workspaces() {
     workspace_bytes_ = workspace_of(kernel_, state_->problem);
     if (workspace_bytes_ == 0) return;
     auto const fitting = static_cast<int>(device_.backend.free_bytes() / 8 / aligned_bytes(workspace_bytes_));
-    workspace_count_ = std::max(1, std::min({worker::kPlaces, fitting, copies()}));
+    workspace_count_ = std::max(1, std::min({worker::kPlaces, fitting, sets()}));
     workspaces_ =
         device_.backend.allocate(static_cast<std::size_t>(workspace_count_) * aligned_bytes(workspace_bytes_));
   }
 
-  void* workspace(int copy) const {
+  void* workspace(int set) const {
     if (workspace_count_ == 0) return nullptr;
-    return workspaces_.bytes_at(static_cast<std::size_t>(copy % workspace_count_) * aligned_bytes(workspace_bytes_));
+    return workspaces_.bytes_at(static_cast<std::size_t>(set % workspace_count_) * aligned_bytes(workspace_bytes_));
   }
 
-  verify::MatrixView output(int copy) const {
+  ProofTask proof_task(int sets, std::uint64_t draw) const {
+    return {.a = inputs_->a(),
+            .b = inputs_->b(),
+            .c = inputs_->c(),
+            .d = output(compared_outputs(), 0),
+            .d_set_bytes = static_cast<std::int64_t>(aligned_bytes(d_shape_)),
+            .sets = sets,
+            .secret = secret_,
+            .draw = draw,
+            .alpha = static_cast<double>(state_->problem.alpha),
+            .beta = static_cast<double>(state_->problem.beta),
+            .bound = bound_for(Data::signed_values, state_->problem)};
+  }
+
+  /// What a launch on one of these sets writes.
+  std::vector<verify::PoisonedMemory> poisoned(verify::SetRange sets) const {
+    std::uint32_t const word = verify::poison_word(d_shape_.element);
+    std::vector<verify::PoisonedMemory> memory = {
+        {outputs_.bytes_at(bytes_of_outputs(sets.first)), bytes_of_outputs(sets.count), word}};
+    if (workspace_count_ == 0) return memory;
+    bool const all = sets.count >= workspace_count_;
+    int const first = all ? 0 : sets.first % workspace_count_;
+    int const count = all ? workspace_count_ : std::min(sets.count, workspace_count_ - first);
+    memory.push_back({workspace(first), static_cast<std::size_t>(count) * aligned_bytes(workspace_bytes_), word});
+    if (!all && count < sets.count) {
+      memory.push_back(
+          {workspace(0), static_cast<std::size_t>(sets.count - count) * aligned_bytes(workspace_bytes_), word});
+    }
+    return memory;
+  }
+
+  std::size_t bytes_of_outputs(int sets) const { return static_cast<std::size_t>(sets) * aligned_bytes(d_shape_); }
+
+  verify::MatrixView output(device::Memory const& outputs, int set) const {
     verify::MatrixView d = d_shape_;
-    d.data = outputs_.bytes_at(static_cast<std::size_t>(copy) * aligned_bytes(d_shape_));
+    d.data = outputs.bytes_at(bytes_of_outputs(set));
     return d;
   }
 
-  void check_copy(int copy, verify::CheckList& checks) {
-    auto const& set = inputs_->copy(copy);
-    auto const& reference = state_->references.get(device_, Data::signed_values, copy, set.a, set.b);
-    auto const expected = expectation(state_->problem, Data::signed_values, reference, set.c);
-    auto const d = output(copy);
+  device::Memory const& compared_outputs() const { return seized_.size() != 0 ? seized_ : outputs_; }
+
+  /// On a CPU a launch may have returned while threads of its own still work. What they write from now on is not
+  /// compared; the last launches, of which most would be missing, are copied first.
+  void seize(int sets) {
+    if (seized_.size() < bytes_of_outputs(sets)) seized_ = device_.backend.allocate(bytes_of_outputs(sets));
+    for (int set = sets - 1; set >= 0; --set) {
+      device_.engine->copy(seized_.bytes_at(bytes_of_outputs(set)), outputs_.bytes_at(bytes_of_outputs(set)),
+                           aligned_bytes(d_shape_));
+    }
+  }
+
+  /// Element by element, against a reference made for it. Empty when everything is right.
+  std::string what_is_wrong_in(int set) {
+    device_.engine->renew(inputs_->matrices(), {set, 1}, secret_, {});
+    auto const reference = compute_reference(device_, Data::signed_values, inputs_->a().of(set), inputs_->b().of(set));
+    verify::MatrixView c = inputs_->c().first;
+    if (c.data != nullptr) c = inputs_->c().of(set);
+    auto const expected = expectation(state_->problem, Data::signed_values, reference, c);
+    auto const d = output(compared_outputs(), set);
     auto const comparison = device_.engine->compare(d, expected);
-    checks.note(kName, comparison.wrong.count == 0
-                           ? ""
-                           : fmt::format("after timing, buffers {} of {}: {}", copy + 1, copies(),
-                                         verify::describe_mismatch(device_.backend, d, expected, comparison)));
-    checks.note_error(kName, comparison.worst);
+    if (comparison.wrong.count == 0) return "";
+    return fmt::format("buffers {} of {}: {}", set + 1, compared_sets_,
+                       verify::describe_mismatch(device_.backend, d, expected, comparison));
   }
 
   std::shared_ptr<ProblemState> state_;
@@ -99,11 +158,14 @@ class GemmTimedCase final : public worker::TimedCase {
   std::shared_ptr<TimedInputs> inputs_;
   verify::MatrixView d_shape_;
   device::Memory outputs_;
+  device::Memory seized_;
   device::Memory workspaces_;
   std::size_t workspace_bytes_ = 0;
   int workspace_count_ = 0;
   std::vector<GemmArgs> arguments_;
-  int last_used_ = -1;
+  int compared_sets_ = 0;
+  std::uint64_t secret_ = 0;
+  std::uint64_t seized_ns_ = 0;
 };
 
 }  // namespace
@@ -111,7 +173,7 @@ class GemmTimedCase final : public worker::TimedCase {
 std::unique_ptr<worker::TimedCase> make_timed_case(std::shared_ptr<ProblemState> state, device::Backend& backend,
                                                    KernelInfo const& kernel, std::uint64_t seed) {
   GemmDevice& device = state->enter(backend, seed);
-  if (!state->inputs) state->inputs = std::make_shared<TimedInputs>(device, state->problem, seed);
+  if (!state->inputs) state->inputs = std::make_shared<TimedInputs>(device, state->problem);
   return std::make_unique<GemmTimedCase>(std::move(state), device, kernel);
 }
 

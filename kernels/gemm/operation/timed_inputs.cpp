@@ -15,7 +15,7 @@ namespace {
 /// kPlaces sets are not worth more memory than this.
 constexpr std::size_t kPlacesBytes = std::size_t{8} << 30;
 /// More sets than this take longer to fill than to time.
-constexpr std::size_t kMostCopies = 2048;
+constexpr std::size_t kMostSets = 2048;
 
 std::size_t input_bytes(GemmProblem const& problem) {
   auto const shapes = shapes_of(problem);
@@ -30,61 +30,49 @@ std::size_t aligned_bytes(verify::MatrixView const& matrix) {
   return aligned_bytes(bytes);
 }
 
-int copies_for(GemmProblem const& problem, std::int64_t cache_bytes, std::size_t free_bytes) {
+int sets_for(GemmProblem const& problem, std::int64_t cache_bytes, std::size_t free_bytes, std::size_t reach_bytes) {
   std::size_t const set_bytes = input_bytes(problem) + aligned_bytes(shapes_of(problem).d);
-  std::size_t const wanted = 3 * static_cast<std::size_t>(std::max<std::int64_t>(cache_bytes, 0));
-  if (problem.hot) return 1;
-  std::size_t const enough = (wanted + set_bytes - 1) / set_bytes;
+  auto const cache = static_cast<std::size_t>(std::max<std::int64_t>(cache_bytes, 0));
+  std::size_t const fitting = std::min(std::max<std::size_t>(1, free_bytes / 4 / set_bytes), kMostSets);
+  if (problem.hot) return static_cast<int>(std::clamp<std::size_t>(cache / 4 / set_bytes, 1, fitting));
+  std::size_t const enough = (3 * cache + set_bytes - 1) / set_bytes;
   std::size_t const spread = std::min<std::size_t>(worker::kPlaces, kPlacesBytes / set_bytes);
-  std::size_t const fitting = std::max<std::size_t>(1, free_bytes / 4 / set_bytes);
-  return static_cast<int>(std::clamp<std::size_t>(std::max(enough, spread), 1, std::min(fitting, kMostCopies)));
+  std::size_t const reach = std::min<std::size_t>(worker::kMostLaunches, reach_bytes / set_bytes);
+  return static_cast<int>(std::clamp<std::size_t>(std::max({enough, spread, reach}), 1, fitting));
 }
 
-TimedInputs::TimedInputs(GemmDevice& device, GemmProblem const& problem, std::uint64_t seed)
-    : problem_(problem), seed_(seed) {
-  int const count = copies_for(problem, device.cache_bytes, device.backend.free_bytes());
-  memory_ = device.backend.allocate(static_cast<std::size_t>(count) * input_bytes(problem));
-  std::size_t offset = 0;
-  auto const make = [&](verify::MatrixView matrix, verify::Fill const& fill) {
-    matrix.data = memory_.bytes_at(offset);
-    offset += aligned_bytes(matrix);
-    device.engine->fill(matrix, fill);
-    return matrix;
-  };
-  // Alignment gaps and row padding too: the fingerprint covers all of it.
+TimedInputs::TimedInputs(GemmDevice& device, GemmProblem const& problem)
+    : sets_(sets_for(problem, device.cache_bytes, device.backend.free_bytes(), device.reach_bytes)) {
+  std::size_t const set_bytes = input_bytes(problem);
+  memory_ = device.backend.allocate(static_cast<std::size_t>(sets_) * set_bytes);
+  // Alignment gaps and row padding keep the poison.
   device.engine->fill_words(memory_.data(), verify::poison_word(element_of(problem.types)), memory_.size());
   auto const shapes = shapes_of(problem);
-  for (int copy = 0; copy < count; ++copy) {
-    auto const set = data_set(Data::signed_values, problem, seed_of_copy(seed, copy));
-    Matrices matrices{.a = make(shapes.a, set.a), .b = make(shapes.b, set.b), .c = shapes.d};
-    if (problem.beta != 0) matrices.c = make(shapes.d, set.c);
-    sets_.push_back(matrices);
+  std::size_t offset = 0;
+  int operand = 0;
+  for (auto const& shape : {shapes.a, shapes.b, shapes.d}) {
+    auto& matrices = matrices_[static_cast<std::size_t>(operand)];
+    matrices = {.first = shape, .set_bytes = static_cast<std::int64_t>(set_bytes), .operand = operand};
+    if (operand < 2 || problem.beta != 0) matrices.first.data = memory_.bytes_at(offset);
+    offset += aligned_bytes(shape);
+    ++operand;
   }
-  fingerprint_ = device.engine->fingerprint(memory_.data(), memory_.size());
 }
 
-std::string TimedInputs::change(GemmDevice& device) const {
-  if (device.engine->fingerprint(memory_.data(), memory_.size()) == fingerprint_) return "";
-  for (int index = 0; index < copies(); ++index) {
-    auto const set = data_set(Data::signed_values, problem_, seed_of_copy(seed_, index));
-    auto const& matrices = copy(index);
-    struct Input {
-      char const* name;
-      verify::MatrixView const& matrix;
-      verify::Fill const& fill;
-    };
-    for (auto const& [name, matrix, fill] :
-         {Input{"A", matrices.a, set.a}, {"B", matrices.b, set.b}, {"C", matrices.c, set.c}}) {
-      if (matrix.data == nullptr) continue;
-      auto const before = HostMatrix::filled(matrix, &fill);
-      auto const now = HostMatrix::copied(device.backend, matrix);
+std::string TimedInputs::change(GemmDevice& device, int sets, std::uint64_t secret) const {
+  if (device.engine->count_changed(matrices(), {0, sets}, secret) == 0) return "";
+  constexpr char const* kNames[] = {"A", "B", "C"};
+  for (int set = 0; set < sets; ++set) {
+    for (auto const& input : matrices()) {
+      auto const now = HostMatrix::copied(device.backend, input.of(set));
+      auto const before = HostMatrix::renewed(input.of(set), verify::secret_key(secret, set, input.operand));
       if (verify::make_host_engine()->find_different(now.view(), before.view()).count != 0) {
         return fmt::format("timed launches changed an input: {}",
-                           describe_input_change(device.backend, name, matrix, before));
+                           describe_input_change(device.backend, kNames[input.operand], input.of(set), before));
       }
     }
   }
-  return "timed launches wrote between the rows of an input, or between inputs";
+  return "timed launches changed an input, and back before it could be looked at";
 }
 
 }  // namespace perfcheck::gemm

@@ -7,38 +7,43 @@
 #include "data.h"
 
 #include "perfcheck/device/backend.h"
+#include "perfcheck/verify/secret_data.h"
 #include "perfcheck/worker/operation.h"
 
+#include <array>
+#include <span>
 #include <string>
-#include <vector>
 
 namespace perfcheck::gemm {
 
 struct GemmDevice;
 
-/// How many sets of A, B, C and D launches rotate over: one when the problem is hot, else enough for three times the
-/// last-level cache and for several places in memory, as far as a quarter of the free memory allows.
-int copies_for(GemmProblem const& problem, std::int64_t cache_bytes, std::size_t free_bytes);
+/// How many sets of A, B, C and D launches rotate over, as far as a quarter of the free memory allows: enough for three
+/// times the last-level cache, for several places in memory and, up to `reach_bytes`, for as many launches as a replay
+/// may have. When the problem is hot: as many as a quarter of the cache holds.
+int sets_for(GemmProblem const& problem, std::int64_t cache_bytes, std::size_t free_bytes, std::size_t reach_bytes);
 
 class TimedInputs {
  public:
-  /// Allocates and fills. Throws device::DeviceError.
-  TimedInputs(GemmDevice& device, GemmProblem const& problem, std::uint64_t seed);
+  /// Allocates; contents are poison until they are renewed. Throws device::DeviceError.
+  TimedInputs(GemmDevice& device, GemmProblem const& problem);
 
-  struct Matrices {
-    verify::MatrixView a, b, c;  ///< c has no memory when the problem does not read it
-  };
-  int copies() const { return static_cast<int>(sets_.size()); }
-  Matrices const& copy(int index) const { return sets_[static_cast<std::size_t>(index)]; }
-  /// Empty when no bit changed since the inputs were made, else what changed.
-  std::string change(GemmDevice& device) const;
+  int sets() const { return sets_; }
+  verify::SecretMatrices const& a() const { return matrices_[0]; }
+  verify::SecretMatrices const& b() const { return matrices_[1]; }
+  /// Null data when the problem does not read C.
+  verify::SecretMatrices const& c() const { return matrices_[2]; }
+  /// Those that have memory.
+  std::span<verify::SecretMatrices const> matrices() const {
+    return {matrices_.data(), matrices_[2].first.data ? 3U : 2U};
+  }
+  /// What changed since the first `sets` sets were renewed from `secret`; empty when nothing did.
+  std::string change(GemmDevice& device, int sets, std::uint64_t secret) const;
 
  private:
-  GemmProblem problem_;
-  std::uint64_t seed_ = 0;
+  int sets_ = 0;
   device::Memory memory_;
-  std::vector<Matrices> sets_;
-  std::uint64_t fingerprint_ = 0;
+  std::array<verify::SecretMatrices, 3> matrices_;
 };
 
 /// Rounded up to the alignment of kernel arguments.

@@ -54,7 +54,7 @@ class Verifier {
   /// Loads the data and returns its reference, computed before the kernel could touch the inputs.
   Reference const& load(Data data, GemmProblem const& problem) {
     bench_.load(problem, data, seed_);
-    return state_.references.get(device_, data, 0, bench_.a(), bench_.b());
+    return state_.references.get(device_, data, bench_.a(), bench_.b());
   }
 
   void compare(std::string const& check, std::string const& prefix, verify::Expectation const& expected) {

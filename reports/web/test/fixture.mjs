@@ -12,7 +12,7 @@ import { chunkText, encodeColumns, jsonChunk, quantum, writePage, writeSite } fr
 import { makeCalibration } from "./calibration.mjs";
 import { arithmetics, hostile, machines, makeCommits, makeKernels, makeProblems, random, timeOf } from "./made_up.mjs";
 
-const statusTable = ["", "measured", "incorrect", "crashed", "timed_out", "failed", "skipped"];
+const statusTable = ["", "measured", "incorrect", "implausible", "invalid", "crashed", "timed_out", "failed", "skipped"];
 const verdictTable = ["", "pass", "regressed", "improved", "inconclusive", "no_baseline"];
 
 function makeEnvironments() {

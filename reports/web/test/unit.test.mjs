@@ -12,19 +12,32 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { chunkText, encodeColumns, quantum } from "./encode.mjs";
 
-let decode, format, stats, router, model, scale, colours, rows;
+let decode, format, stats, router, model, scale, colours, rows, verdicts;
 const folder = mkdtempSync(join(tmpdir(), "perfcheck-unit-"));
 
 before(async () => {
-  const modules = { decode: "data/decode", format: "format", stats: "stats", router: "state/router", model: "data/model", scale: "charts/scale", colours: "charts/colours", rows: "views/compare/rows" };
+  const modules = { decode: "data/decode", format: "format", stats: "stats", router: "state/router", model: "data/model", scale: "charts/scale", colours: "charts/colours", rows: "views/compare/rows", verdicts: "data/verdicts" };
   await build({
     absWorkingDir: join(dirname(fileURLToPath(import.meta.url)), ".."), outdir: folder, bundle: true, format: "esm", logLevel: "warning",
     entryPoints: Object.fromEntries(Object.entries(modules).map(([name, file]) => [name, `src/${file}.ts`])), outExtension: { ".js": ".mjs" },
   });
   const load = (name) => import(pathToFileURL(join(folder, `${name}.mjs`)).href);
-  [decode, format, stats, router, model, scale, colours, rows] = await Promise.all(Object.keys(modules).map(load));
+  [decode, format, stats, router, model, scale, colours, rows, verdicts] = await Promise.all(Object.keys(modules).map(load));
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("verdicts", () => {
+  test("what is not believed has a word, a symbol and a meaning, and counts as broken", () => {
+    for (const name of ["implausible", "invalid"]) {
+      const { word, glyph, tone, meaning } = verdicts.stateOf(name);
+      assert.equal(word, name);
+      assert.ok(glyph.length === 1 && meaning !== "" && tone === "broken");
+      assert.ok(verdicts.isFailure(name));
+    }
+    const order = verdicts.orderedCounts({ pass: 3, crashed: 1, implausible: 1, incorrect: 2, invalid: 1 }).map(([name]) => name);
+    assert.deepEqual(order, ["incorrect", "implausible", "invalid", "crashed", "pass"]);
+  });
+});
 
 describe("decoding", () => {
   test("columns of every kind come back, with gaps", async () => {

@@ -7,8 +7,8 @@
 namespace perfcheck::cli {
 
 inline constexpr char const* kExitCodes =
-    "exit codes: 0 passed  1 regressed  2 wrong, crashed, missing or nothing to run  3 undecided or no baseline\n"
-    "            64 usage  74 a file could not be read or written  130 interrupted";
+    "exit codes: 0 passed  1 regressed  2 wrong, impossible, crashed, missing or nothing to run\n"
+    "            3 undecided or no baseline  64 usage  74 a file could not be read or written  130 interrupted";
 
 inline constexpr char const* kCheckExamples =
     "examples:\n"

@@ -19,6 +19,16 @@ std::string availability(model::KernelEntry const& kernel) {
   return kernel.unavailable ? fmt::format("{}: {}", model::to_text(*kernel.unavailable), kernel.reason) : "yes";
 }
 
+/// What no problem's types tell: "executes i8", "executes i8, 0.875 of the work".
+std::string declared_arithmetic(model::KernelEntry const& kernel) {
+  std::string const share =
+      kernel.work_share > 0 ? report::format_number(kernel.work_share) + " of the work" : std::string();
+  if (kernel.executes.empty() && share.empty()) {
+    return "";
+  }
+  return fmt::format("executes {}{}{}", kernel.executes, kernel.executes.empty() || share.empty() ? "" : ", ", share);
+}
+
 bool concerned(std::vector<std::string> const& filters, model::KernelEntry const& kernel, Plan const& plan) {
   return filters.empty() || std::any_of(plan.cases.begin(), plan.cases.end(), [&](auto const& planned) {
            return model::split_case_id(planned.id).kernel == kernel.id;
@@ -30,12 +40,25 @@ std::string name_of(Plan const& plan, std::string const& case_id) {
   return found == plan.problem_names.end() ? "" : found->second;
 }
 
+/// Few kernels declare anything; where none does, there is no such column.
+std::string kernel_table(std::vector<std::vector<std::string>> kernels) {
+  constexpr std::size_t kDeclares = 2;
+  std::vector<report::Column> columns{{"kernel", {}}, {"available", {}}, {"declares", {}}, {"summary", {}}};
+  if (std::ranges::all_of(kernels, [](auto const& row) { return row[kDeclares].empty(); })) {
+    columns.erase(columns.begin() + kDeclares);
+    for (auto& row : kernels) {
+      row.erase(row.begin() + kDeclares);
+    }
+  }
+  return report::columns(columns, std::move(kernels));
+}
+
 std::string as_text(Workbench const& bench, Options const& options) {
   Plan const& plan = bench.plan;
   std::vector<std::vector<std::string>> kernels, cases;
   for (model::KernelEntry const& kernel : plan.hello.kernels) {
     if (concerned(options.filters, kernel, plan)) {
-      kernels.push_back({kernel.id, availability(kernel), kernel.summary});
+      kernels.push_back({kernel.id, availability(kernel), declared_arithmetic(kernel), kernel.summary});
     }
   }
   for (protocol::PlannedCase const& planned : plan.cases) {
@@ -46,7 +69,7 @@ std::string as_text(Workbench const& bench, Options const& options) {
                          : std::string("runs")});
   }
   Suite const& suite = bench.config.suite(bench.suite, plan.hello.worker.backend);
-  std::string text = report::columns({{"kernel", {}}, {"available", {}}, {"summary", {}}}, kernels);
+  std::string text = kernel_table(kernels);
   text += fmt::format("\nsuite {}: {}\n\n", suite.name, suite.description);
   text += report::columns({{"case", {}}, {"GFLOP", report::Column::Align::right}, {"stands for", {}}, {"", {}}}, cases);
   text += fmt::format("\nkernels: {}; cases: {}, {} of them left out\n", kernels.size(), plan.cases.size(),
@@ -66,6 +89,12 @@ nlohmann::json as_json(Workbench const& bench, Options const& options) {
                             {"file", kernel.file},
                             {"line", kernel.line},
                             {"arch", kernel.arch}};
+    if (!kernel.executes.empty()) {
+      entry["executes"] = kernel.executes;
+    }
+    if (kernel.work_share > 0) {
+      entry["work_share"] = kernel.work_share;
+    }
     if (kernel.unavailable) {
       entry["unavailable"] = model::to_text(*kernel.unavailable);
       entry["reason"] = kernel.reason;

@@ -171,6 +171,8 @@ void add_cases(report::ReportDevice& frame, DeviceHistory const& device,
       kernel.file = known->second.file;
       kernel.line = known->second.line;
       kernel.library = known->second.library;
+      kernel.executes = known->second.executes;
+      kernel.work_share = known->second.work_share;
     }
     frame.cases.push_back({.id = series.case_id,
                            .kernel = kernel_table.index(name.kernel, kernel),

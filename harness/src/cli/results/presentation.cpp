@@ -3,6 +3,7 @@
 #include "results/presentation.h"
 
 #include "perfcheck/model/one_line.h"
+#include "perfcheck/model/physics.h"
 #include "perfcheck/model/run.h"
 #include "perfcheck/model/summary.h"
 #include "perfcheck/report/case_table.h"
@@ -70,6 +71,17 @@ std::string closing(report::CheckResult const& result) {
                                              static_cast<int>(result.exit_code));
 }
 
+/// What could not be checked of the times; once, however many sessions say it.
+void add_physics_notes(std::vector<std::string>& notes, model::Run const& run) {
+  for (model::Session const& session : run.sessions) {
+    for (std::string const& warning : session.environment.warnings) {
+      if (warning.starts_with(model::kPhysicsNote) && std::ranges::find(notes, warning) == notes.end()) {
+        notes.push_back(warning);
+      }
+    }
+  }
+}
+
 report::CheckResult result_of(Outcome const& outcome, Options const& options) {
   report::CheckResult result;
   result.run = outcome.run;
@@ -79,6 +91,7 @@ report::CheckResult result_of(Outcome const& outcome, Options const& options) {
   } else {
     result.rows = report::rows_of(outcome.run);
   }
+  add_physics_notes(result.decisions.notes, outcome.run);
   result.exit_code = outcome.exit_code;
   result.command = outcome.command;
   result.repro = repros_of(result.rows, outcome.command, options);
@@ -93,8 +106,9 @@ report::CheckResult result_of(Outcome const& outcome, Options const& options) {
 }
 
 std::string json_of(report::CheckResult const& result, Outcome const& outcome) {
-  return text_of(outcome.decisions != nullptr ? check_json(result.run, result.decisions, result.rows)
-                                              : run_json(result.run, result.rows, result.exit_code));
+  return text_of(outcome.decisions != nullptr
+                     ? check_json(result.run, result.decisions, result.rows)
+                     : run_json(result.run, result.decisions.notes, result.rows, result.exit_code));
 }
 
 std::string table_of(report::CheckResult const& result, Options const& options, Terminal const& terminal) {

@@ -119,9 +119,10 @@ json check_json(model::Run const& run, gate::Decisions const& decisions, std::ve
   return object;
 }
 
-json run_json(model::Run const& run, std::vector<report::CaseRow> const& rows, model::ExitCode exit_code) {
+json run_json(model::Run const& run, std::vector<std::string> const& notes, std::vector<report::CaseRow> const& rows,
+              model::ExitCode exit_code) {
   json object = run_part(run, rows, exit_code);
-  object["notes"] = json::array();
+  object["notes"] = notes;
   object["cases"] = json::array();
   for (report::CaseRow const& row : rows) {
     object["cases"].push_back(row_json(row));

@@ -19,7 +19,8 @@ inline constexpr char const* kBaselinesSchema = "perfcheck.baselines/1";
 nlohmann::json check_json(model::Run const& run, gate::Decisions const& decisions,
                           std::vector<report::CaseRow> const& rows);
 /// Figures of a run that nothing was compared with.
-nlohmann::json run_json(model::Run const& run, std::vector<report::CaseRow> const& rows, model::ExitCode exit_code);
+nlohmann::json run_json(model::Run const& run, std::vector<std::string> const& notes,
+                        std::vector<report::CaseRow> const& rows, model::ExitCode exit_code);
 /// Two-space indent and a newline at the end.
 std::string text_of(nlohmann::json const& json);
 

@@ -53,8 +53,10 @@ struct ReportProblem {
 
 struct ReportKernel {
   std::string id, summary, file;
-  int line = 0;         ///< 0 unknown
-  std::string library;  ///< empty for the program's own code
+  int line = 0;           ///< 0 unknown
+  std::string library;    ///< empty for the program's own code
+  std::string executes;   ///< arithmetic that it declares to execute; empty when it declares none
+  double work_share = 0;  ///< share of the FLOP that it declares to execute; 0 when it declares none
 };
 
 /// What `perfcheck calibrate --json` found, as it said it.

@@ -5,8 +5,8 @@
 // are believed, not checked; what is absent there is optional here.
 
 export type Verdict =
-  | "pass" | "improved" | "regressed" | "inconclusive" | "no_baseline" | "missing" | "incorrect" | "crashed"
-  | "timed_out" | "failed" | "invalid" | "incomparable" | "skipped";
+  | "pass" | "improved" | "regressed" | "inconclusive" | "no_baseline" | "missing" | "incorrect" | "implausible"
+  | "crashed" | "timed_out" | "failed" | "invalid" | "incomparable" | "skipped";
 
 export type Counts = Record<string, number>;
 
@@ -97,6 +97,8 @@ export interface Kernel {
   file?: string;
   line?: number;
   library?: string;
+  executes?: string;
+  work_share?: number;
 }
 
 export interface Latest {
@@ -192,6 +194,8 @@ export interface Device {
   max_clock_mhz?: number;
   peak_tflops?: Record<string, number>;
   peak_gb_s?: number;
+  peak_cache_gb_s?: number;
+  empty_launch_ns?: number;
   repository?: string;
   commits: Commit[];
   environments: Environment[];
@@ -243,6 +247,7 @@ export interface CaseResult {
   verification?: { passed: boolean; checks: Check[] };
   launches?: Launch[];
   rounds?: Rounds;
+  proof?: { replays: number; compared: number; outputs_compared: number; clock_deviation: number };
   state?: {
     throttle_reasons?: string[];
     sm_clock_mhz?: number;

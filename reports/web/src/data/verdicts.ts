@@ -15,11 +15,12 @@ export interface State {
 
 const states: Record<string, State> = {
   incorrect: { word: "incorrect", glyph: "\u2715", tone: "broken", meaning: "a result was wrong, so there is no time" },
+  implausible: { word: "implausible", glyph: "\u221e", tone: "broken", meaning: "timed faster than the device can possibly be" },
+  invalid: { word: "invalid", glyph: "\u2297", tone: "broken", meaning: "its numbers cannot be used" },
   crashed: { word: "crashed", glyph: "\u2716", tone: "broken", meaning: "the worker died while the case ran" },
   timed_out: { word: "timed out", glyph: "\u25d4", tone: "broken", meaning: "the case exceeded its time limit" },
   failed: { word: "failed", glyph: "!", tone: "broken", meaning: "the kernel or the harness reported an error" },
   missing: { word: "missing", glyph: "\u2205", tone: "broken", meaning: "in the baseline, but it did not run" },
-  invalid: { word: "invalid", glyph: "\u2297", tone: "broken", meaning: "its numbers cannot be used" },
   regressed: { word: "regressed", glyph: "\u25b2", tone: "worse", meaning: "slower than allowed, confirmed in fresh sessions" },
   inconclusive: { word: "inconclusive", glyph: "?", tone: "unsure", meaning: "the measurements do not tell" },
   no_baseline: { word: "no baseline", glyph: "\u25cb", tone: "unsure", meaning: "nothing was accepted to compare with" },
@@ -65,7 +66,7 @@ export function runState(exitCode: number | undefined): State {
       return { word: "Regressed", glyph: "\u25b2", tone: "worse", meaning: "at least one case regressed" };
     case 2:
       return { word: "Broken", glyph: "\u2715", tone: "broken",
-        meaning: "a wrong result, crash, time-out, missing or invalid case, or no case matched" };
+        meaning: "a wrong result or impossible time, crash, time-out, missing or invalid case, or no case matched" };
     case 3:
       return { word: "Undecided", glyph: "?", tone: "unsure",
         meaning: "inconclusive, no baseline, or the environment is not comparable" };

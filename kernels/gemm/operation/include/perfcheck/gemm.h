@@ -65,6 +65,10 @@ struct GemmKernel {
   bool deterministic = true;
   /// The library that this kernel merely calls, if it does: an object that lives as long as the program.
   LibraryInfo const* library = nullptr;
+  /// Arithmetic that it executes, where the types do not tell, and the share of the 2 m n k operations that it needs
+  /// (KernelInfo has both): .executes = "i8", or .work_share = 0.875 for one level of Strassen.
+  char const* executes = "";
+  double work_share = 0;
   /// Reason to refuse a problem of `types`, or empty. Null accepts every problem.
   Refusal (*accepts)(GemmProblem const&) = nullptr;
   /// Scratch memory wanted for a problem, in bytes. Null means none.
@@ -99,6 +103,8 @@ constexpr KernelInfo gemm_kernel_info(GemmKernel const& kernel, char const* set,
           .arch = kernel.arch,
           .deterministic = kernel.deterministic,
           .library = kernel.library,
+          .executes = kernel.executes,
+          .work_share = kernel.work_share,
           .typed = &kernel};
 }
 

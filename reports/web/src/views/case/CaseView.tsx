@@ -31,6 +31,7 @@ function Heading({ device, one }: { device: Device; one: Case }): JSX.Element {
       <p class="quiet">
         {kernel?.file ? <code>{kernel.file}{kernel.line === undefined ? "" : `:${kernel.line}`}</code> : null}
         {kernel?.library ? <span class="tag">{kernel.library}</span> : null}
+        {kernel?.executes ? <span class="tag">executes {kernel.executes}</span> : null}
         {one.reference === undefined ? null : one.reference === one.id ? <> its own control</>
           : <> compared with <a href={href("case", { d: device.key, c: one.reference })}>{one.reference.split("@")[0]}</a></>}
       </p>

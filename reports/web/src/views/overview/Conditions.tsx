@@ -24,6 +24,8 @@ function cardFields(device: Device, run: Run): [string, string][] {
   const clocks = device.cases.flatMap(({ latest }) => (latest?.clock_mhz === undefined ? [] : [latest.clock_mhz]));
   if (clocks.length > 0) put("clock while measuring", `${withUnit(median(clocks), "MHz", 4)} (median of cases)`);
   put("memory bandwidth", withUnit(device.peak_gb_s, "GB/s", 4));
+  put("cache bandwidth", withUnit(device.peak_cache_gb_s, "GB/s", 4));
+  put("empty launch", withUnit(device.empty_launch_ns, "ns", 3));
   for (const [name, peak] of Object.entries(device.peak_tflops ?? {})) put(`peak ${name}`, withUnit(peak, "TFLOP/s", 3));
   return fields;
 }

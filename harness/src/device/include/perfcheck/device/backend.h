@@ -27,6 +27,13 @@ class DeviceError : public std::runtime_error {
   bool context_lost_;
 };
 
+/// A kernel did something that makes a measurement of it mean nothing: work outside of what is timed, settings of the
+/// device changed. The device is unharmed unless `context_lost`, as for DeviceError.
+class Interference : public DeviceError {
+ public:
+  explicit Interference(std::string const& what, bool context_lost = false) : DeviceError(what, context_lost) {}
+};
+
 /// An allocation did not fit; the device is unharmed.
 class OutOfMemory : public DeviceError {
  public:
@@ -52,24 +59,46 @@ struct Reading {
   double time_ns = 0;               ///< of the whole replay, first launch's start to last launch's end
   std::optional<double> clock_mhz;  ///< mean clock of the multiprocessors during the replay
   bool disturbed = false;           ///< something else used the same processor core before or after the replay
+  /// The same by the device's own timer, from when nothing else ran on the device to when nothing did any more, less
+  /// what the harness adds to that. Absent where there is no other clock than that of time_ns.
+  std::optional<double> device_ns;
+  /// When the first gate closed and the last one opened again, by the device's timer; 0 where there are none.
+  std::uint64_t first_gate_ns = 0, last_gate_ns = 0;
+  /// The same by the host's clock, less what starting a replay costs. Only when it was asked for.
+  std::optional<double> host_ns;
+};
+
+/// What surrounds one replay, on the backend's stream.
+struct Surroundings {
+  std::function<void()> before = [] {};  ///< enqueues what has to be done right before the clock starts
+  std::function<void()> behind = [] {};  ///< likewise right after it stopped, before anybody else can run
+  bool watch_host_clock = false;         ///< waits for `before`, so that the host's clock sees the replay alone
 };
 
 /// Work to record: `launches` calls of `launch(index)` in order, each enqueuing on the backend's stream.
 struct Recording {
   int launches = 1;
   std::function<void(int index)> launch;
+  /// Enqueues what the harness itself does right before each launch, as part of the recording; none when empty.
+  std::function<void(int index)> prepare = {};
   /// Lengthen each replay by this many nanoseconds at the end (perfcheck --inject-slowdown); 0 for none.
   double extra_ns = 0;
+  /// Begin each replay with a cache that holds none of the launches' data and nothing that has yet to be written back.
+  bool cold = true;
 };
 
 /// Recorded work. run() replays it once, waits for its end and reads its time.
 class Replay {
  public:
   virtual ~Replay() = default;
-  /// Throws DeviceError.
-  virtual Reading run() = 0;
+  /// Throws DeviceError; Interference when something else was on the device when the clock started or stopped.
+  virtual Reading run(Surroundings const& around) = 0;
   /// The kernels of the first launch. Empty on the CPU.
   virtual std::vector<model::LaunchAttributes> attributes() const { return {}; }
+  /// One launch as text, equal for recordings that launch the same. Empty on the CPU.
+  virtual std::string launch_text() const { return ""; }
+  /// Launches begin before those in front of them have ended.
+  virtual bool overlaps() const { return false; }
 };
 
 class Backend {
@@ -97,13 +126,22 @@ class Backend {
   /// Waits for the stream; throws DeviceError.
   virtual void synchronize() = 0;
 
-  /// The launch that is recorded must have run once before, outside of a recording.
+  /// The launch that is recorded must have run once before, outside of a recording. Throws Interference when the
+  /// recording holds anything but equal launches in a chain.
   virtual std::unique_ptr<Replay> record(Recording const& recording) = 0;
+
+  /// Throws Interference when a setting of the device or of its stream is not what it was at the start, after putting
+  /// it back: limits, cache configuration, persisting lines.
+  virtual void check_settings() {}
 };
 
 /// The CPU: memory is malloc's, a replay is a loop, times are steady_clock's, the clock is that of the core just before
 /// and after the replay.
 std::unique_ptr<Backend> make_cpu_backend();
+/// From here on nothing is given back to the device: something runs on it that does not end, and every call that frees
+/// memory would wait for it. The process is about to end.
+void abandon_device();
+bool device_is_abandoned();
 /// CUDA device `index`. Throws DeviceError when there is none, with the reason the driver gives. Defined only in
 /// programs that link perfcheck::device_cuda.
 std::unique_ptr<Backend> make_cuda_backend(int index);

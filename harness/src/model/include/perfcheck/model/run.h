@@ -16,7 +16,9 @@
 
 namespace perfcheck::model {
 
-inline constexpr char const* kRunSchema = "perfcheck.run/1";
+inline constexpr char const* kRunSchema = "perfcheck.run/2";
+/// Without proof of results, declared arithmetic, cache rate and launch cost; still read.
+inline constexpr char const* kEarlierRunSchema = "perfcheck.run/1";
 inline constexpr char const* kBaselineSchema = "perfcheck.baseline/2";
 /// Without what a case launched, its input policy, clocks and power; still read.
 inline constexpr char const* kEarlierBaselineSchema = "perfcheck.baseline/1";
@@ -64,6 +66,11 @@ struct DeviceInfo {
   /// Peak rate in TFLOP/s by name of the arithmetic ("f32", "tf32", "f16", "bf16"), at max_clock_mhz.
   std::map<std::string, double> peak_tflops;
   std::optional<double> peak_gb_s;
+  /// What the last-level cache can deliver at most, at max_clock_mhz.
+  std::optional<double> peak_cache_gb_s;
+  /// Time of one launch that does nothing, among many in one recording, in nanoseconds. Absent where there is no such
+  /// cost.
+  std::optional<double> empty_launch_ns;
 };
 
 /// Everything else that could explain a difference between two runs.
@@ -123,6 +130,15 @@ struct Rounds {
   std::vector<double> reference_clock_mhz;
 };
 
+/// What stands behind the times of a case: how much of what was timed was also proven (docs/protocol.md, "What keeps a
+/// worker honest").
+struct Proof {
+  int replays = 0;               ///< of the case and its reference, each on inputs drawn for it alone
+  int compared = 0;              ///< of those, replays whose outputs were all compared
+  int64_t outputs_compared = 0;  ///< outputs of launches in them
+  double clock_deviation = 0;    ///< largest relative difference between the clock that timed a replay and another one
+};
+
 struct Work {
   double flop = 0;
   double bytes = 0;  ///< the least that must move: each input read once, the output written once
@@ -140,6 +156,7 @@ struct CaseResult {
   std::string arithmetic;  ///< key into DeviceInfo::peak_tflops
   std::optional<Rounds> rounds;
   std::optional<DeviceState> state;
+  std::optional<Proof> proof;
   std::string stop_reason;  ///< "precise", "time limit", "round limit"
   double injected_percent = 0;
   /// Why the machine was not fit to measure it: "busy: pid 8123 (python)". Not empty: the result says nothing about the
@@ -156,6 +173,12 @@ struct KernelEntry {
   std::string id, summary, file, arch;
   std::string library;  ///< whose kernel it is, a name in Environment::libraries; empty for the program's own code
   int line = 0;
+  /// Arithmetic that the kernel declares to execute, a key into DeviceInfo::peak_tflops: "i8" for FP32 results made of
+  /// INT8 products. Empty when it declares none.
+  std::string executes;
+  /// Share of the operation's FLOP that it declares to execute: 0.875 for one level of Strassen. 0 when it declares
+  /// none.
+  double work_share = 0;
   std::optional<SkipReason> unavailable;
   std::string reason;
 };

@@ -13,9 +13,11 @@ namespace perfcheck::model {
 
 /// What happened to one case in one session.
 enum class CaseStatus {
-  measured,   ///< verified and timed
-  incorrect,  ///< a check failed; there is no time
-  crashed,    ///< the worker died or its device context was lost while this case ran
+  measured,     ///< verified and timed
+  incorrect,    ///< a check failed; there is no time
+  implausible,  ///< timed, but faster than the device can possibly be; the time is withheld
+  invalid,  ///< the measurement was not what it claimed to be (clocks disagree, unknown work in the recording); no time
+  crashed,  ///< the worker died or its device context was lost while this case ran
   timed_out,  ///< the case exceeded its time limit and the worker was killed
   failed,     ///< the kernel or the harness reported an error and the worker lived on
   skipped,    ///< not run on purpose; the reason says why
@@ -39,10 +41,11 @@ enum class Verdict {
   no_baseline,   ///< never accepted on this device
   missing,       ///< in the baseline, but did not run
   incorrect,
+  implausible,  ///< faster than the device can possibly be
   crashed,
   timed_out,
   failed,
-  invalid,       ///< measured, but the numbers cannot be used (empty, NaN, not positive)
+  invalid,       ///< the numbers cannot be used: empty, NaN, not positive, or the measurement was interfered with
   incomparable,  ///< baseline and run differ in something that forbids comparing (reference, schema of the metric)
   skipped,
 };

@@ -20,8 +20,8 @@ using Breach = std::optional<std::string>;
 Breach hello_breach(HelloRequest const& request, HelloAnswer const& answer);
 /// Every case once.
 Breach plan_breach(PlanAnswer const& answer);
-/// The case that was asked for, treated as asked: timed with the slowdown injected that was asked for, or only
-/// verified; skipped only when it was not to be timed.
+/// The case that was asked for, treated as asked: timed with the slowdown injected that was asked for and with proof of
+/// what was timed, or only verified; skipped only when it was not to be timed.
 Breach result_breach(MeasureRequest const& request, model::CaseResult const& result);
 
 }  // namespace perfcheck::protocol

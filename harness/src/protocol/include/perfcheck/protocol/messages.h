@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The worker protocol, version 1: one JSON object per line, requests on the worker's standard input, answers on its
+// The worker protocol, version 2: one JSON object per line, requests on the worker's standard input, answers on its
 // standard output. docs/protocol.md is the specification; this header is its C++ form, used by both sides.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace perfcheck::protocol {
 
-inline constexpr int kProtocolVersion = 1;
+inline constexpr int kProtocolVersion = 2;
 /// A longer line is a protocol error: the peer is flooding.
 inline constexpr std::size_t kMaxLineBytes = std::size_t{16} << 20;
 

@@ -8,9 +8,11 @@
 #include "perfcheck/device/backend.h"
 #include "perfcheck/verify/fill.h"
 #include "perfcheck/verify/judge.h"
+#include "perfcheck/verify/secret_data.h"
 
 #include <functional>
 #include <memory>
+#include <span>
 
 namespace perfcheck::verify {
 
@@ -82,6 +84,28 @@ class Engine {
   /// Elements whose bits differ.
   virtual Found find_different(MatrixView const& x, MatrixView const& y) = 0;
   virtual Comparison compare(MatrixView const& result, Expectation const& expectation) = 0;
+
+  /// Writes the inputs of some sets anew and poisons memory, so that nobody else can run on the device
+  /// meanwhile (secret_data.h). At most four kinds of inputs and three pieces of memory.
+  virtual void renew(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret,
+                     std::span<PoisonedMemory const> poisoned) = 0;
+  /// The same as a kernel that lets the next launch begin at once and writes only after a while. A launch that overlaps
+  /// with the one in front of it has to wait for it before it touches anything; one that does not is caught by what it
+  /// read too early.
+  virtual void renew_late(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret,
+                          std::span<PoisonedMemory const> poisoned) {
+    renew(inputs, sets, secret, poisoned);
+  }
+  /// Elements that are not as renew() with these arguments leaves them.
+  virtual std::uint64_t count_changed(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret) = 0;
+  /// Sums of the rows of what renew() writes, and of the absolute values, in FP64 and without reading memory:
+  /// sums[set * rows + row] for sets 0 to `sets` - 1, and scales likewise. `sums` and `scales` are device memory.
+  /// Enqueues.
+  virtual void sum_rows(SecretMatrices const& input, int sets, std::uint64_t secret, double* sums, float* scales) = 0;
+  /// When the last renewal had written everything, by the device's timer in nanoseconds; 0 where it has none.
+  virtual std::uint64_t renewed_ns() { return 0; }
+  /// False once a renewal found something else on the device that did not end.
+  virtual bool was_alone() { return true; }
 };
 
 std::unique_ptr<Engine> make_host_engine();

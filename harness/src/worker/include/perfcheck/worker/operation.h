@@ -8,7 +8,9 @@
 
 #include "perfcheck/device/backend.h"
 #include "perfcheck/model/run.h"
+#include "perfcheck/verify/secret_data.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,16 +22,42 @@ namespace perfcheck::worker {
 /// process to process, by 6 % for the worst kernel seen (docs/design.md). Several places average that out.
 inline constexpr int kPlaces = 24;
 
-/// A kernel set up to be timed on a problem: inputs in memory, rotated over enough copies to defeat the cache.
+/// More launches than this in one recording cost more to capture than they gain in precision.
+inline constexpr int kMostLaunches = 1000;
+
+/// When inputs were there and when outputs were taken, by the device's timer in nanoseconds; 0 where it has none.
+struct HandOver {
+  std::uint64_t renewed_ns = 0;  ///< the last renew() had written everything
+  std::uint64_t seized_ns = 0;   ///< the last compare() had the device to itself
+};
+
+/// A kernel set up to be timed on a problem: sets of inputs, outputs and workspaces, one for each launch of a replay.
+/// What makes timing honest lies in the harness (docs/trust.md); an operation only writes its inputs, poisons its
+/// outputs and compares them. Nothing waits for the device unless it says so.
 class TimedCase {
  public:
   virtual ~TimedCase() = default;
-  /// Enqueues launch number `index` (it picks the copy of the inputs: index modulo copies). Does not wait.
-  virtual void launch(int index) = 0;
-  /// Different sets of buffers it rotates over.
-  virtual int copies() const = 0;
-  /// After timing: is the output that the timed launches left still right?
-  virtual model::Check check_output() = 0;
+  /// Different sets of buffers, at least one. Sets that replays use are the first ones.
+  virtual int sets() const = 0;
+  /// Enqueues a launch on one set.
+  virtual void launch(int set) = 0;
+  /// False when inputs are to be found in the cache.
+  virtual bool cold() const { return true; }
+  /// Enqueues: all inputs of these sets are written anew, as only `secret` tells (verify/secret_data.h), and their
+  /// outputs and workspaces are poison (verify::Engine::renew does both at once).
+  virtual void renew(verify::SetRange sets, std::uint64_t secret) = 0;
+  /// Enqueues the same for set 0 alone as a kernel that lets the next launch begin before it has written anything,
+  /// where the device has such launches (programmatic dependent launch).
+  virtual void renew_late(std::uint64_t secret) = 0;
+  /// Enqueues: compares every output of sets 0 to `sets` - 1 with what inputs made from `secret` ask for. `draw`, drawn
+  /// after the outputs were written or while they were, decides whatever is left to chance.
+  virtual void compare(int sets, std::uint64_t secret, std::uint64_t draw) = 0;
+  /// Waits. What compare() found wrong, as a sentence; empty when everything is right. Throws device::Interference.
+  virtual std::string finding() = 0;
+  /// Of the last replay, after it was waited for.
+  virtual HandOver hand_over() { return {}; }
+  /// Waits. What launches changed in these inputs, as a sentence; empty when nothing.
+  virtual std::string changed_inputs(int sets, std::uint64_t secret) = 0;
 };
 
 /// One problem on one device; may cache reference results between kernels.

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a recording holds, told from the graph that will be timed: n equal launches, one after the other, between the
+// two events, and nothing else. Whoever records work somewhere else, beside the chain or under another name is found
+// here, before anything is timed (docs/trust.md).
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+#include <vector>
+
+namespace perfcheck::device {
+
+/// The nodes that whatever is captured next will depend on.
+using Frontier = std::vector<cudaGraphNode_t>;
+
+/// Of a stream that is being captured. Throws CudaError.
+Frontier capture_frontier(cudaStream_t stream);
+
+/// Where in a recording each part ended.
+struct RecordedLaunch {
+  Frontier prepared;  ///< after what the harness did right before it, if anything
+  Frontier launched;
+};
+struct RecordedParts {
+  Frontier started;                      ///< after the event that starts the clock
+  std::vector<RecordedLaunch> launches;  ///< in order
+  Frontier waited;                       ///< after the injected wait; as after the last launch where there is none
+  Frontier stopped;                      ///< after the event that stops the clock
+  Frontier ended;                        ///< after the harness's last node
+};
+
+struct Inventory {
+  /// One launch as text, equal for launches that do the same on other data: "kernel gemm grid 32x1x1 ...".
+  std::string launch;
+  /// The first launch's kernel nodes, in the order of their dependencies.
+  std::vector<cudaGraphNode_t> kernels;
+  /// Launches begin before the one in front of them has ended (programmatic dependent launch).
+  bool overlaps = false;
+};
+
+/// Throws Interference, which says what does not belong there; CudaError and DeviceError when the graph cannot be read.
+Inventory take_inventory(cudaGraph_t graph, RecordedParts const& parts);
+
+}  // namespace perfcheck::device

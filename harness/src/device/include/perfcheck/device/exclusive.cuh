@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernels that have the device to themselves. A grid of kExclusiveThreads-thread blocks that takes every thread slot of
+// every multiprocessor and waits until all of its blocks are resident proves by that that nothing else is: no kernel of
+// another stream, left over or hidden, needs no thread. It is the argument that nobody worked on timed buffers before
+// the clock started or after it stopped, on devices where no profiler may look.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace perfcheck::device {
+
+constexpr int kExclusiveThreads = 512;
+/// 2048 threads per multiprocessor (1536 on some) leave 32 registers for each: launch bounds of such kernels.
+constexpr int kExclusiveBlocks = 4;
+/// Blocks that cannot all be resident within this time are not alone. Long, because another process may have the device
+/// for a time slice.
+constexpr std::uint64_t kExclusivePatienceNs = 250'000'000;
+
+/// In device memory, zero at first, for kernels of one stream.
+struct ExclusiveState {
+  unsigned long long arrived = 0;
+  unsigned long long timed_out = 0;  ///< blocks that gave up waiting, ever
+};
+
+#if defined(__CUDACC__)
+__device__ __forceinline__ std::uint64_t global_nanoseconds() {
+  std::uint64_t value;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(value));
+  return value;
+}
+
+/// Waits until all blocks of the grid have come here. All threads of a block call it; true for one thread of the grid,
+/// which came last. Counts up for ever, so that nothing has to be reset; what earlier grids counted is a multiple of
+/// this one's size only if all grids on `state` have one size.
+__device__ __forceinline__ bool arrive_together(ExclusiveState* state) {
+  bool last = false;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    unsigned long long const ticket = atomicAdd(&state->arrived, 1ULL);
+    unsigned long long const all = (ticket / gridDim.x + 1) * gridDim.x;
+    last = ticket + 1 == all;
+    std::uint64_t const end = global_nanoseconds() + kExclusivePatienceNs;
+    while (*static_cast<unsigned long long volatile*>(&state->arrived) < all) {
+      if (global_nanoseconds() > end) {
+        atomicAdd(&state->timed_out, 1ULL);
+        break;
+      }
+    }
+    __threadfence();
+  }
+  __syncthreads();
+  return last;
+}
+#endif
+
+/// Blocks of `kernel` that take all thread slots of the current device; 0 when the kernel does not fit that often.
+template <class Kernel>
+unsigned exclusive_blocks(Kernel* kernel) {
+  int device = 0, multiprocessors = 0, threads = 0, resident = 0;
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device) != cudaSuccess ||
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, kExclusiveThreads, 0) != cudaSuccess) {
+    return 0;
+  }
+  return resident * kExclusiveThreads >= threads ? static_cast<unsigned>(resident * multiprocessors) : 0;
+}
+
+}  // namespace perfcheck::device

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a run file of the version before may hold.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string_view>
+
+namespace perfcheck::model {
+
+/// Throws FormatError where a file of kEarlierRunSchema holds a key or a status that only kRunSchema has. Anything else
+/// that is wrong with it is the reader's to find.
+void refuse_newer_keys(nlohmann::json const& run, std::string_view origin);
+
+}  // namespace perfcheck::model

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "belief.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace perfcheck::session {
+namespace {
+
+using model::CaseStatus;
+using model::Disbelief;
+
+/// Clocks of two processes differ by less than this share, and a result that came at once was timed all the same.
+constexpr double kClockShare = 0.02;
+constexpr double kClockSlackS = 0.01;
+/// One replay in so many is compared at least; the first few may be too few to tell.
+constexpr int64_t kComparedOneIn = 4;
+constexpr int64_t kComparedSlack = 3;
+
+double sum_s(std::vector<double> const& time_ns, int launches) {
+  double sum = 0;
+  for (double const time : time_ns) {
+    sum += time * launches;
+  }
+  return sum * 1e-9;
+}
+
+model::KernelEntry const* entry_of(std::vector<model::KernelEntry> const& kernels, std::string const& case_id) {
+  std::string const kernel = model::split_case_id(case_id).kernel;
+  auto const found =
+      std::find_if(kernels.begin(), kernels.end(), [&](auto const& entry) { return entry.id == kernel; });
+  return found == kernels.end() ? nullptr : &*found;
+}
+
+std::optional<Disbelief> disbelief(model::CaseResult const& result, model::DeviceInfo const& device,
+                                   std::vector<model::KernelEntry> const& kernels, double waited_s) {
+  auto reason =
+      model::implausible_time(result, device, entry_of(kernels, result.id), entry_of(kernels, result.reference));
+  if (!reason) reason = longer_than_waited(result, waited_s);
+  if (!reason) reason = proves_too_little(result);
+  return reason;
+}
+
+}  // namespace
+
+std::optional<Disbelief> longer_than_waited(model::CaseResult const& result, double waited_s) {
+  if (!result.rounds) return std::nullopt;
+  model::Rounds const& rounds = *result.rounds;
+  double const told_s =
+      sum_s(rounds.time_ns, rounds.launches) + sum_s(rounds.reference_time_ns, rounds.reference_launches);
+  if (told_s <= waited_s * (1 + kClockShare) + kClockSlackS) return std::nullopt;
+  return Disbelief{CaseStatus::invalid,
+                   fmt::format("its clock says {:.3g} s of launches, perfcheck waited {:.3g} s", told_s, waited_s)};
+}
+
+std::optional<Disbelief> proves_too_little(model::CaseResult const& result) {
+  if (!result.rounds || !result.proof) return std::nullopt;
+  model::Proof const& proof = *result.proof;
+  std::size_t const timed = result.rounds->time_ns.size() + result.rounds->reference_time_ns.size();
+  if (proof.replays < 0 || static_cast<std::size_t>(proof.replays) < timed) {
+    return Disbelief{CaseStatus::invalid,
+                     fmt::format("its proof is of {} replays, and it tells the times of {}", proof.replays, timed)};
+  }
+  if (proof.compared < 1 || proof.compared * kComparedOneIn < proof.replays - kComparedSlack) {
+    return Disbelief{CaseStatus::invalid, fmt::format("compared {} of {} replays; at least one in four must be",
+                                                      proof.compared, proof.replays)};
+  }
+  return std::nullopt;
+}
+
+void withhold_unbelievable(model::CaseResult& result, model::DeviceInfo const& device,
+                           std::vector<model::KernelEntry> const& kernels, double waited_s) {
+  if (result.status != CaseStatus::measured) return;
+  std::optional<Disbelief> reason = disbelief(result, device, kernels, waited_s);
+  if (!reason) return;
+  result.status = reason->status;
+  result.message = std::move(reason->message);
+  result.rounds.reset();
+  result.proof.reset();
+  result.stop_reason.clear();
+}
+
+}  // namespace perfcheck::session

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda_renewal.h"
+
+#include <perfcheck/cuda_check.h>
+
+#include <new>
+#include <stdexcept>
+
+namespace perfcheck::verify {
+namespace {
+
+using device::ExclusiveState;
+
+/// Elements of a line that one warp takes at a time: four by four per lane, so that what is worked out once per line
+/// does not weigh.
+constexpr unsigned kChunk = 512;
+constexpr unsigned kPerLane = 4;
+
+/// One input of all sets as lines of contiguous elements: rows, or columns of a matrix that is stored by columns.
+struct Lines {
+  char* data;
+  std::int64_t set_bytes, line_bytes;
+  std::uint32_t lines, length, chunks;
+  Element element;
+  int operand;
+  bool by_rows;
+  bool whole_vectors;  ///< lines are aligned so that four elements can be written at once
+};
+
+struct Tasks {
+  Lines inputs[CudaRenewal::kMostMatrices];
+  PoisonedMemory memory[CudaRenewal::kMostMemory];
+  int input_count = 0, memory_count = 0;
+  SetRange sets;
+  std::uint64_t secret = 0;
+};
+
+__device__ std::uint32_t bits_of(Lines const& input, SecretKey const& key, std::uint32_t line, std::uint32_t at) {
+  return input.by_rows ? secret_bits(input.element, key, line, at) : secret_bits(input.element, key, at, line);
+}
+
+/// Calls visit(line address, key, line number, first element) for every group of four elements of all sets.
+template <class Visit>
+__device__ void for_each_group(Lines const& input, SetRange sets, std::uint64_t secret, Visit const& visit) {
+  std::uint32_t const warps = gridDim.x * (blockDim.x / 32);
+  std::uint32_t const per_set = input.lines * input.chunks;
+  for (std::uint32_t unit = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+       unit < static_cast<std::uint32_t>(sets.count) * per_set; unit += warps) {
+    int const set = sets.first + static_cast<int>(unit / per_set);
+    std::uint32_t const line = unit % per_set / input.chunks;
+    std::uint32_t const first = unit % per_set % input.chunks * kChunk;
+    SecretKey const key = secret_key(secret, set, input.operand);
+    char* const data = input.data + set * input.set_bytes + line * input.line_bytes;
+    std::uint32_t const end = min(first + kChunk, input.length);
+    for (std::uint32_t at = first + threadIdx.x % 32 * kPerLane; at < end; at += 32 * kPerLane) {
+      visit(data, key, line, at);
+    }
+  }
+}
+
+__device__ void write_group(Lines const& input, char* data, SecretKey const& key, std::uint32_t line,
+                            std::uint32_t at) {
+  if (!input.whole_vectors || at + kPerLane > input.length) {
+    std::uint32_t const end = min(at + kPerLane, input.length);
+    for (; at < end; ++at) store_bits(input.element, data, at, bits_of(input, key, line, at));
+    return;
+  }
+  std::uint32_t const x = bits_of(input, key, line, at), y = bits_of(input, key, line, at + 1);
+  std::uint32_t const z = bits_of(input, key, line, at + 2), w = bits_of(input, key, line, at + 3);
+  if (input.element == Element::f32) {
+    reinterpret_cast<uint4*>(data)[at / kPerLane] = make_uint4(x, y, z, w);
+  } else {
+    reinterpret_cast<uint2*>(data)[at / kPerLane] = make_uint2(x | y << 16U, z | w << 16U);
+  }
+}
+
+__device__ void poison(PoisonedMemory const& memory) {
+  std::size_t const vectors = memory.bytes / sizeof(uint4);
+  auto const first = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  std::size_t const step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+  auto* const data = static_cast<uint4*>(memory.data);
+  for (std::size_t at = first; at < vectors; at += step) {
+    data[at] = make_uint4(memory.word, memory.word, memory.word, memory.word);
+  }
+  auto* const words = static_cast<std::uint32_t*>(memory.data);
+  for (std::size_t at = vectors * 4 + first; at < memory.bytes / 4; at += step) words[at] = memory.word;
+}
+
+__device__ void renew_all(Tasks const& tasks) {
+  for (int i = 0; i < tasks.memory_count; ++i) poison(tasks.memory[i]);
+  for (int i = 0; i < tasks.input_count; ++i) {
+    Lines const& input = tasks.inputs[i];
+    for_each_group(input, tasks.sets, tasks.secret,
+                   [&](char* data, SecretKey const& key, std::uint32_t line, std::uint32_t at) {
+                     write_group(input, data, key, line, at);
+                   });
+  }
+}
+
+__global__ void __launch_bounds__(device::kExclusiveThreads, device::kExclusiveBlocks)
+    renew_kernel(__grid_constant__ Tasks const tasks, ExclusiveState* state, std::uint64_t* renewed_ns) {
+  device::arrive_together(state);
+  renew_all(tasks);
+  // Leave together, so that no other kernel finds room while the last blocks still write.
+  if (device::arrive_together(state)) *renewed_ns = device::global_nanoseconds();
+}
+
+/// How long a launch that does not wait has to read what is not there yet.
+constexpr std::uint64_t kLateNs = 250'000;
+constexpr unsigned kLateBlocks = 8;
+
+__global__ void __launch_bounds__(device::kExclusiveThreads) renew_late_kernel(__grid_constant__ Tasks const tasks) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;");
+#endif
+  std::uint64_t const end = device::global_nanoseconds() + kLateNs;
+  while (device::global_nanoseconds() < end) {
+  }
+  renew_all(tasks);
+}
+
+__global__ void __launch_bounds__(device::kExclusiveThreads)
+    count_changed_kernel(__grid_constant__ Tasks const tasks, unsigned long long* changed) {
+  for (int i = 0; i < tasks.input_count; ++i) {
+    Lines const& input = tasks.inputs[i];
+    unsigned count = 0;
+    for_each_group(input, tasks.sets, tasks.secret,
+                   [&](char* data, SecretKey const& key, std::uint32_t line, std::uint32_t at) {
+                     std::uint32_t const end = min(at + kPerLane, input.length);
+                     for (; at < end; ++at) {
+                       count += load_bits(input.element, data, at) != bits_of(input, key, line, at) ? 1U : 0U;
+                     }
+                   });
+    if (count != 0) atomicAdd(changed, static_cast<unsigned long long>(count));
+  }
+}
+
+Lines lines_of(SecretMatrices const& matrices) {
+  MatrixView const& matrix = matrices.first;
+  bool const by_rows = matrix.column_stride == 1;
+  std::int64_t const length = by_rows ? matrix.columns : matrix.rows;
+  std::int64_t const line_bytes = (by_rows ? matrix.row_stride : matrix.column_stride) * bytes_of(matrix.element);
+  std::int64_t const vector_bytes = kPerLane * bytes_of(matrix.element);
+  return {.data = static_cast<char*>(matrix.data),
+          .set_bytes = matrices.set_bytes,
+          .line_bytes = line_bytes,
+          .lines = static_cast<std::uint32_t>(by_rows ? matrix.rows : matrix.columns),
+          .length = static_cast<std::uint32_t>(length),
+          .chunks = static_cast<std::uint32_t>((length + kChunk - 1) / kChunk),
+          .element = matrix.element,
+          .operand = matrices.operand,
+          .by_rows = by_rows,
+          .whole_vectors = line_bytes % vector_bytes == 0 && matrices.set_bytes % vector_bytes == 0};
+}
+
+Tasks tasks_of(std::span<SecretMatrices const> matrices, SetRange sets, std::uint64_t secret,
+               std::span<PoisonedMemory const> poisoned) {
+  if (matrices.size() > CudaRenewal::kMostMatrices || poisoned.size() > CudaRenewal::kMostMemory) {
+    throw std::logic_error("a set of buffers has more inputs or outputs than one renewal can write");
+  }
+  Tasks tasks;
+  tasks.sets = sets;
+  tasks.secret = secret;
+  for (auto const& input : matrices) {
+    if (input.first.size() != 0) tasks.inputs[tasks.input_count++] = lines_of(input);
+  }
+  for (auto const& memory : poisoned) tasks.memory[tasks.memory_count++] = memory;
+  return tasks;
+}
+
+}  // namespace
+
+void CudaRenewal::HostMemoryFreer::operator()(std::uint64_t* data) const {
+  if (!device::device_is_abandoned()) (void)cudaFreeHost(data);
+}
+
+CudaRenewal::CudaRenewal(device::Backend& backend)
+    : backend_(backend),
+      state_(backend.allocate(sizeof(ExclusiveState))),
+      changed_(backend.allocate(sizeof(std::uint64_t))),
+      blocks_(device::exclusive_blocks(renew_kernel)) {
+  if (blocks_ == 0) {
+    throw device::DeviceError("the kernel that renews inputs cannot take all thread slots of this device", false);
+  }
+  void* data = nullptr;
+  PERFCHECK_CUDA(cudaHostAlloc(&data, sizeof(std::uint64_t), cudaHostAllocMapped));
+  renewed_ns_.reset(new (data) std::uint64_t(0));
+  ExclusiveState const none;
+  backend.copy_to_device(state_.data(), &none, sizeof none);
+}
+
+void CudaRenewal::enqueue(std::span<SecretMatrices const> matrices, SetRange sets, std::uint64_t secret,
+                          std::span<PoisonedMemory const> poisoned) {
+  renew_kernel<<<blocks_, device::kExclusiveThreads, 0, backend_.stream()>>>(
+      tasks_of(matrices, sets, secret, poisoned), static_cast<ExclusiveState*>(state_.data()), renewed_ns_.get());
+  backend_.check_launch();
+}
+
+void CudaRenewal::enqueue_late(std::span<SecretMatrices const> matrices, SetRange sets, std::uint64_t secret,
+                               std::span<PoisonedMemory const> poisoned) {
+  renew_late_kernel<<<kLateBlocks, device::kExclusiveThreads, 0, backend_.stream()>>>(
+      tasks_of(matrices, sets, secret, poisoned));
+  backend_.check_launch();
+}
+
+std::uint64_t CudaRenewal::count_changed(std::span<SecretMatrices const> matrices, SetRange sets,
+                                         std::uint64_t secret) {
+  std::uint64_t changed = 0;
+  backend_.copy_to_device(changed_.data(), &changed, sizeof changed);
+  count_changed_kernel<<<blocks_, device::kExclusiveThreads, 0, backend_.stream()>>>(
+      tasks_of(matrices, sets, secret, {}), static_cast<unsigned long long*>(changed_.data()));
+  backend_.check_launch();
+  backend_.copy_to_host(&changed, changed_.data(), sizeof changed);
+  return changed;
+}
+
+bool CudaRenewal::was_alone() {
+  ExclusiveState state;
+  backend_.copy_to_host(&state, state_.data(), sizeof state);
+  return state.timed_out == 0;
+}
+
+}  // namespace perfcheck::verify

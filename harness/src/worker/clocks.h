@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Do two clocks tell the same time over a batch of replays?
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace perfcheck::worker {
+
+/// One replay by two clocks, in nanoseconds.
+struct ClockPair {
+  double timed_ns = 0;  ///< by the clock whose time is reported
+  double other_ns = 0;  ///< by the other one, less what it sees besides
+};
+
+/// How far apart two honest clocks may be on one replay, and in which share of the replays they may be further.
+struct ClockTolerance {
+  double absolute_ns = 0;
+  double relative = 0;
+  double share_beyond = 0;
+};
+
+/// The device's own timer, read by kernels that have the device to themselves: within 0.1 % and 3 us where nothing
+/// escapes; a process that shares the device may take a slice of time in between.
+inline constexpr ClockTolerance kDeviceClock{.absolute_ns = 10e3, .relative = 0.005, .share_beyond = 0.2};
+/// The host's clock, which also sees its scheduler.
+inline constexpr ClockTolerance kHostClock{.absolute_ns = 150e3, .relative = 0.02, .share_beyond = 0.5};
+
+/// From written inputs to the first gate, and from the last gate to the kernel that takes the outputs: a few
+/// microseconds where nobody uses the device in between. Compared with no time at all.
+inline constexpr ClockTolerance kHandOver{.absolute_ns = 30e3, .relative = 0, .share_beyond = 0.34};
+
+/// Why the two do not agree, as a sentence; empty when they do. NaN never agrees.
+std::string clocks_disagree(std::vector<ClockPair> const& pairs, ClockTolerance const& tolerance,
+                            std::string const& other);
+
+/// Why launches may not have had their inputs, or the outputs, to themselves; empty when they had. `what` says between
+/// which moments, `gaps` how long each time, in nanoseconds.
+std::string gaps_too_long(std::vector<double> const& gaps, ClockTolerance const& tolerance, std::string const& what);
+
+/// The median of the relative differences; 0 without pairs.
+double median_deviation(std::vector<ClockPair> const& pairs);
+
+}  // namespace perfcheck::worker

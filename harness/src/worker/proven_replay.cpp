@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "proven_replay.h"
+
+#include <fmt/format.h>
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <ctime>
+#include <limits>
+#include <system_error>
+
+namespace perfcheck::worker {
+namespace {
+
+/// Replays that are compared, of a thousand: independent draws, so that a replay that was seen to be compared tells
+/// nothing of the next ones. Where luck stays below one in four, the next one is compared for sure.
+constexpr std::uint64_t kComparedOfThousand = 260;
+/// Replays that the host's clock watches, of a thousand.
+constexpr std::uint64_t kWatchedOfThousand = 50;
+
+/// Of the time of the replays, that other threads of this process may have computed on a CPU while a device was timed.
+constexpr double kOtherThreadsShare = 0.1;
+
+/// Launches that are looked at one by one: what begins with the first one shows in these.
+constexpr int kMostSteps = 32;
+
+double seconds_of(clockid_t clock) {
+  timespec time{};
+  return clock_gettime(clock, &time) == 0 ? static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec)
+                                          : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// CPU time that all other threads of this process have used so far.
+double other_threads_s() { return seconds_of(CLOCK_PROCESS_CPUTIME_ID) - seconds_of(CLOCK_THREAD_CPUTIME_ID); }
+
+bool drawn(std::uint64_t number, std::uint64_t of_thousand) { return number % 1000 < of_thousand; }
+
+}  // namespace
+
+std::uint64_t draw_secret() {
+  std::uint64_t secret = 0;
+  while (getrandom(&secret, sizeof secret, 0) != static_cast<ssize_t>(sizeof secret)) {
+    if (errno != EINTR) throw std::system_error(errno, std::generic_category(), "the system gives no random numbers");
+  }
+  return secret;
+}
+
+ProvenReplay::ProvenReplay(device::Backend& backend, std::unique_ptr<TimedCase> timed, ReplayTally& tally,
+                           DrawSecret draw)
+    : backend_(backend), timed_(std::move(timed)), tally_(tally), draw_(std::move(draw)) {}
+
+double ProvenReplay::launch_once() {
+  secret_ = draw_();
+  timed_->renew({0, 1}, secret_);
+  backend_.synchronize();
+  auto const start = std::chrono::steady_clock::now();
+  timed_->launch(0);
+  backend_.check_launch();
+  backend_.synchronize();
+  std::chrono::duration<double, std::nano> const time = std::chrono::steady_clock::now() - start;
+  timed_->compare(1, secret_, draw_());
+  conclude();
+  return time.count();
+}
+
+void ProvenReplay::record(int launches, double extra_ns) {
+  launches_ = std::min(launches, most_launches());
+  replay_ = backend_.record({.launches = launches_,
+                             .launch = [this](int index) { timed_->launch(index); },
+                             .extra_ns = extra_ns,
+                             .cold = timed_->cold()});
+  backend_.check_settings();
+  remember_launch(replay_->launch_text());
+  if (replay_->overlaps() && !overlap_checked_) check_overlap();
+}
+
+void ProvenReplay::check_overlap() {
+  overlap_checked_ = true;
+  auto const wrong = replay_prepared(1, [this](int) { timed_->renew_late(secret_); });
+  if (!wrong.empty()) {
+    throw WrongOutput(
+        "launches begin before the ones in front of them have ended (programmatic dependent launch), and do "
+        "not wait for what these write (griddepcontrol.wait): " +
+        wrong);
+  }
+}
+
+void ProvenReplay::check_steps() {
+  auto const wrong =
+      replay_prepared(std::min(launches_, kMostSteps), [this](int index) { timed_->renew({index, 1}, secret_); });
+  if (!wrong.empty()) {
+    throw WrongOutput(
+        "where the inputs of each launch are written right before it, so that none can be computed with an "
+        "earlier one, " +
+        wrong);
+  }
+}
+
+std::string ProvenReplay::replay_prepared(int launches, std::function<void(int index)> const& prepare) {
+  secret_ = draw_();
+  auto const prepared = backend_.record({.launches = launches,
+                                         .launch = [this](int index) { timed_->launch(index); },
+                                         .prepare = prepare,
+                                         .cold = timed_->cold()});
+  remember_launch(prepared->launch_text());
+  prepared->run({.before = [&] { timed_->renew({0, launches}, draw_()); },
+                 .behind = [&] { timed_->compare(launches, secret_, draw_()); }});
+  return timed_->finding();
+}
+
+void ProvenReplay::remember_launch(std::string const& text) {
+  if (launch_text_.empty()) launch_text_ = text;
+  if (text != launch_text_) {
+    throw device::Interference(
+        fmt::format("one recording is not what another is: it launches {}, the first one {}", text, launch_text_));
+  }
+}
+
+device::Reading ProvenReplay::replay_once(Look look) {
+  secret_ = draw_();
+  ++replays_;
+  ++tally_.replays;
+  looking_ = look == Look::sure;
+  device::Surroundings around;
+  around.before = [this] { timed_->renew({0, launches_}, secret_); };
+  // Drawn here, when the replay is under way: no host code of the kernel runs between this and the comparison.
+  around.behind = [this] {
+    looking_ = looking_ || has_to_look() || drawn(draw_(), kComparedOfThousand);
+    if (looking_) timed_->compare(launches_, secret_, draw_());
+  };
+  around.watch_host_clock = look == Look::drawn && drawn(draw_(), kWatchedOfThousand);
+  double const start_s = seconds_of(CLOCK_MONOTONIC), others_s = other_threads_s();
+  auto const reading = replay_->run(around);
+  replays_s_ += seconds_of(CLOCK_MONOTONIC) - start_s;
+  other_threads_s_ += other_threads_s() - others_s;
+  tally_.busy_ns += reading.time_ns;
+  if (reading.device_ns) device_clock_.push_back({reading.time_ns, *reading.device_ns});
+  if (reading.host_ns && !looking_) host_clock_.push_back({reading.time_ns, *reading.host_ns});
+  if (looking_) {
+    ++compared_;
+    ++tally_.compared;
+    tally_.outputs_compared += launches_;
+    conclude();
+  }
+  note_hand_over(reading, around.watch_host_clock);
+  return reading;
+}
+
+void ProvenReplay::note_hand_over(device::Reading const& reading, bool waited) {
+  auto const hand_over = timed_->hand_over();
+  auto const gap = [](std::uint64_t from, std::uint64_t to) {
+    return static_cast<double>(to) - static_cast<double>(from);
+  };
+  if (!waited && reading.first_gate_ns != 0 && hand_over.renewed_ns != 0) {
+    before_.push_back(gap(hand_over.renewed_ns, reading.first_gate_ns));
+  }
+  if (looking_ && reading.last_gate_ns != 0 && hand_over.seized_ns != 0) {
+    behind_.push_back(gap(reading.last_gate_ns, hand_over.seized_ns));
+  }
+}
+
+void ProvenReplay::conclude() {
+  if (auto const wrong = timed_->finding(); !wrong.empty()) {
+    throw WrongOutput(fmt::format("replay {}, {}", replays_, wrong));
+  }
+}
+
+device::Reading ProvenReplay::run() { return replay_once(Look::drawn); }
+
+void ProvenReplay::close() {
+  check_steps();
+  replay_once(Look::sure);
+  if (auto const changed = timed_->changed_inputs(launches_, secret_); !changed.empty()) throw WrongOutput(changed);
+  backend_.check_settings();
+  // On a CPU they may be the kernel's own, which spin on when they have done their work.
+  if (backend_.name() == "cuda" && other_threads_s_ > kOtherThreadsShare * replays_s_) {
+    throw device::Interference(fmt::format(
+        "other threads of this process computed for {:.0f} % of the time of the replays: a thread that a launch "
+        "started is still at work, and could use the device beside what is timed",
+        100 * other_threads_s_ / replays_s_));
+  }
+  for (auto const& disagreement :
+       {clocks_disagree(device_clock_, kDeviceClock, "the device's own timer"),
+        clocks_disagree(host_clock_, kHostClock, "the host's clock"),
+        gaps_too_long(before_, kHandOver, "between the writing of inputs and the clock's start"),
+        gaps_too_long(behind_, kHandOver, "between the clock's stop and the comparison")}) {
+    if (!disagreement.empty()) throw device::Interference(disagreement);
+  }
+}
+
+}  // namespace perfcheck::worker

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Replays whose results are proven: each runs on inputs that were drawn for it alone and into outputs that were poison,
+// and a later draw decides whether everything that it wrote is compared (docs/trust.md).
+#pragma once
+
+#include "clocks.h"
+#include "perfcheck/worker/operation.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace perfcheck::worker {
+
+/// A number that nobody can know before it is drawn. Throws std::system_error when the system gives none.
+std::uint64_t draw_secret();
+using DrawSecret = std::function<std::uint64_t()>;
+
+/// A replay left a wrong output; what() says where and how.
+class WrongOutput : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What the replays of a case and of its reference add up to.
+struct ReplayTally {
+  int replays = 0, compared = 0;
+  std::int64_t outputs_compared = 0;
+  double busy_ns = 0;  ///< for which they kept the device busy
+};
+
+/// A kernel with its buffers, recorded as often as a replay needs to be long enough, and replayed.
+class ProvenReplay final {
+ public:
+  ProvenReplay(device::Backend& backend, std::unique_ptr<TimedCase> timed, ReplayTally& tally, DrawSecret draw);
+
+  /// One launch on set 0, outside of a recording: libraries build their plans, modules are loaded. Its output is
+  /// compared. How long it took, with all that surrounds it, in nanoseconds. Throws WrongOutput, device::DeviceError.
+  double launch_once();
+  /// Records `launches` launches, each on a set of its own, followed by `extra_ns` of waiting. Throws
+  /// device::Interference when they are not what was recorded before.
+  void record(int launches, double extra_ns);
+  int launches() const { return launches_; }
+  /// Most launches that can be recorded.
+  int most_launches() const { return std::min(timed_->sets(), kMostLaunches); }
+
+  /// Replays once what was recorded last. Throws WrongOutput, device::DeviceError, device::Interference.
+  device::Reading run();
+  /// Replays once more, compares everything, and looks at inputs, clocks and settings of the device, over all replays.
+  void close();
+  std::vector<model::LaunchAttributes> attributes() const { return replay_->attributes(); }
+  /// One launch as text; empty on the CPU.
+  std::string const& launch_text() const { return launch_text_; }
+  double clock_deviation() const { return median_deviation(device_clock_); }
+
+ private:
+  enum class Look { drawn, sure };
+  device::Reading replay_once(Look look);
+  bool has_to_look() const { return 4 * compared_ + 3 < replays_; }
+  void conclude();
+  void note_hand_over(device::Reading const& reading, bool waited);
+  /// All recordings of a case launch the same.
+  void remember_launch(std::string const& text);
+  /// Launches that may begin early must still wait for what is written in front of them.
+  void check_overlap();
+  /// Each launch must do its own work: its inputs are there only when the one before has ended.
+  void check_steps();
+  /// Records and replays launches with `prepare` in front of each, which writes its inputs from secret_; what is wrong
+  /// with the outputs.
+  std::string replay_prepared(int launches, std::function<void(int index)> const& prepare);
+
+  device::Backend& backend_;
+  std::unique_ptr<TimedCase> timed_;
+  ReplayTally& tally_;
+  DrawSecret draw_;
+  std::unique_ptr<device::Replay> replay_;
+  std::string launch_text_;
+  int launches_ = 0;
+  int replays_ = 0, compared_ = 0;
+  std::uint64_t secret_ = 0;
+  bool looking_ = false, overlap_checked_ = false;
+  std::vector<ClockPair> device_clock_, host_clock_;
+  double replays_s_ = 0, other_threads_s_ = 0;
+  std::vector<double> before_, behind_;  ///< from inputs to clock, from clock to comparison
+};
+
+}  // namespace perfcheck::worker
