@@ -166,13 +166,15 @@ function(perfcheck_add_operation target)
   target_link_libraries(${target} PUBLIC perfcheck::worker perfcheck::verify)
 endfunction()
 
-# perfcheck_add_worker(<target> BACKEND <cpu|cuda> OPERATION <operation> KERNELS <kernel target>... [VERSION <version>])
+# perfcheck_add_worker(<target> BACKEND <cpu|cuda> OPERATION <operation> KERNELS <kernel target>... [VERSION <version>]
+#   [JUDGE])
 #
 # An executable that speaks the worker protocol (docs/protocol.md) and holds the kernels of the given sets. The operation
 # is gemm, which comes with perfcheck, or a target of perfcheck_add_operation(). The version, which runs keep, is the
-# project's unless given.
+# project's unless given. With JUDGE: the trusted program of sealed timing (docs/sealed.md), whose only kernels are the
+# library's that others are compared with.
 function(perfcheck_add_worker target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "BACKEND;OPERATION;VERSION" "KERNELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "JUDGE" "BACKEND;OPERATION;VERSION" "KERNELS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "perfcheck_add_worker(${target}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -254,6 +256,13 @@ function(perfcheck_add_worker target)
     set(perfcheck_operation_header "perfcheck/gemm_operation.h")
     set(perfcheck_make_operation "${make_gemm}")
     list(APPEND libraries perfcheck::worker_${arg_BACKEND})
+  endif()
+  set(perfcheck_main_header "perfcheck/worker/worker.h")
+  set(perfcheck_main "perfcheck::worker::worker_main")
+  if(arg_JUDGE)
+    set(perfcheck_main_header "perfcheck/sealed/judge.h")
+    set(perfcheck_main "perfcheck::sealed::judge_main")
+    list(APPEND libraries perfcheck::sealed)
   endif()
   set(perfcheck_compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
   set(perfcheck_build_type "${CMAKE_BUILD_TYPE}")

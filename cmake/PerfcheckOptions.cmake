@@ -14,6 +14,22 @@ option(PERFCHECK_FUZZ "Fuzz targets as libFuzzer programs, under the same saniti
 set(PERFCHECK_ARCHS "" CACHE STRING
   "CUDA architectures, as in 90a-real;80-virtual. Empty: those of the GPUs found here, else 90a-real, plus 80-virtual")
 
+set(PERFCHECK_WITHOUT "" CACHE STRING
+  "Defences that this build lacks, for ci/without_defences.sh: its times prove nothing (perfcheck/model/defences.h)")
+mark_as_advanced(PERFCHECK_WITHOUT)
+if(PERFCHECK_WITHOUT)
+  set(defences "${CMAKE_CURRENT_LIST_DIR}/../harness/src/model/include/perfcheck/model/defences.h")
+  file(STRINGS "${defences}" known REGEX "\" [A-Z_]+ \"")
+  foreach(defence IN LISTS PERFCHECK_WITHOUT)
+    if(NOT known MATCHES "\" ${defence} \"")
+      message(FATAL_ERROR "PERFCHECK_WITHOUT: there is no defence ${defence}; ${defences} names all")
+    endif()
+  endforeach()
+  list(JOIN PERFCHECK_WITHOUT " " without)
+  message(WARNING "perfcheck: without ${without}: a build to try exploits on; its times prove nothing, and it is not installed")
+  add_compile_definitions("PERFCHECK_WITHOUT=\" ${without} \"")
+endif()
+
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

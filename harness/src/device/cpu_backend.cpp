@@ -3,6 +3,9 @@
 #include "core_probe.h"
 #include "host_info.h"
 #include "perfcheck/device/backend.h"
+#include "perfcheck/model/defences.h"
+#include "shared_host_memory.h"
+#include "thread_settings.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -24,16 +27,26 @@ double nanoseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
 }
 
+/// Throws Interference when a launch left the thread other than it found it, after putting that back.
+void check_thread(ThreadSettings& settings) {
+  if (!model::applies(model::Defence::settings)) return;
+  if (auto const changed = settings.restore(); !changed.empty()) {
+    throw Interference("a launch left settings of its thread behind, which change what is measured or judged: " +
+                       changed);
+  }
+}
+
 class CpuReplay final : public Replay {
  public:
-  CpuReplay(Recording recording, std::shared_ptr<ContentionJudge> judge)
-      : recording_(std::move(recording)), judge_(std::move(judge)) {}
+  CpuReplay(Recording recording, std::shared_ptr<ContentionJudge> judge, std::shared_ptr<ThreadSettings> settings)
+      : recording_(std::move(recording)), judge_(std::move(judge)), settings_(std::move(settings)) {}
 
   Reading run(Surroundings const& around) override {
     around.before();
     CoreSample const before = sample_core();
     double const time_ns = timed_run_ns();
-    around.behind();  // first, before a thread that still works could end
+    check_thread(*settings_);  // what follows computes, too
+    around.behind();           // first, before a thread that still works could end
     CoreSample const after = sample_core();
     bool const disturbed_before = judge_->disturbed(before);
     bool const disturbed_after = judge_->disturbed(after);
@@ -61,6 +74,7 @@ class CpuReplay final : public Replay {
 
   Recording recording_;
   std::shared_ptr<ContentionJudge> judge_;
+  std::shared_ptr<ThreadSettings> settings_;
 };
 
 class CpuBackend final : public Backend {
@@ -114,6 +128,11 @@ class CpuBackend final : public Backend {
     return Memory(data, bytes, [](void* p) { std::free(p); });
   }
 
+  SharedMemory allocate_shared(std::size_t bytes) override { return allocate_shared_host_memory(bytes); }
+  Memory open_shared(std::string const& handle, std::size_t bytes) override {
+    return open_shared_host_memory(handle, bytes);
+  }
+
   std::size_t free_bytes() override {
     return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   }
@@ -122,16 +141,18 @@ class CpuBackend final : public Backend {
   void copy_to_host(void* host, void const* data, std::size_t bytes) override { std::memcpy(host, data, bytes); }
   void copy_to_device(void* data, void const* host, std::size_t bytes) override { std::memcpy(data, host, bytes); }
   Stream stream() const override { return nullptr; }
-  void check_launch() override {}
+  void check_launch() override { check_thread(*settings_); }
+  void check_settings() override { check_thread(*settings_); }
   void synchronize() override {}
 
   std::unique_ptr<Replay> record(Recording const& recording) override {
-    return std::make_unique<CpuReplay>(recording, judge_);
+    return std::make_unique<CpuReplay>(recording, judge_, settings_);
   }
 
  private:
   /// Knows what is usual from all replays of the process.
   std::shared_ptr<ContentionJudge> judge_ = std::make_shared<ContentionJudge>();
+  std::shared_ptr<ThreadSettings> settings_ = std::make_shared<ThreadSettings>();
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "host_info.h"
 #include "nvml_state.h"
 #include "perfcheck/device/backend.h"
+#include "perfcheck/model/defences.h"
 
 #include <perfcheck/cuda_check.h>
 
@@ -115,6 +116,30 @@ class CudaBackend final : public Backend {
     return free;
   }
 
+  SharedMemory allocate_shared(std::size_t bytes) override {
+    SharedMemory shared{.memory = allocate(bytes), .handle = ""};
+    cudaIpcMemHandle_t handle{};
+    check(cudaIpcGetMemHandle(&handle, shared.memory.data()), "sharing device memory (cudaIpcGetMemHandle)");
+    for (char const byte : handle.reserved) shared.handle += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+    return shared;
+  }
+
+  Memory open_shared(std::string const& text, std::size_t bytes) override {
+    cudaIpcMemHandle_t handle{};
+    if (text.size() != 2 * sizeof handle.reserved || text.find_first_not_of("0123456789abcdef") != std::string::npos) {
+      throw DeviceError("a handle of shared device memory is malformed", false);
+    }
+    for (std::size_t i = 0; i < sizeof handle.reserved; ++i) {
+      handle.reserved[i] = static_cast<char>(std::stoi(text.substr(2 * i, 2), nullptr, 16));
+    }
+    void* data = nullptr;
+    check(cudaIpcOpenMemHandle(&data, handle, cudaIpcMemLazyEnablePeerAccess),
+          "opening the other process's device memory (cudaIpcOpenMemHandle)");
+    return Memory(data, bytes, [](void* p) {
+      if (!device_is_abandoned()) (void)cudaIpcCloseMemHandle(p);
+    });
+  }
+
   void fill(void* data, std::uint8_t byte, std::size_t bytes) override {
     check(cudaMemsetAsync(data, byte, bytes, stream_.get()), "cudaMemsetAsync");
   }
@@ -140,7 +165,12 @@ class CudaBackend final : public Backend {
     return record_cuda(checked, *replays_, replays_->overheads());
   }
 
+  void empty_cache() override {
+    check(enqueue_empty_cache(replays_->gate(), stream_.get()), "emptying the level 2 cache");
+  }
+
   void check_settings() override {
+    if (!model::applies(model::Defence::settings)) return;
     if (auto const changed = settings_->restore(); !changed.empty()) {
       throw Interference("a launch left settings of the device behind, which change what is measured: " + changed);
     }

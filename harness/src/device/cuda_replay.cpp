@@ -4,6 +4,7 @@
 
 #include "graph_inventory.h"
 #include "launch_attributes.h"
+#include "perfcheck/model/defences.h"
 
 #include <perfcheck/cuda_check.h>
 #include <perfcheck/device/exclusive.cuh>
@@ -50,7 +51,7 @@ class CudaReplay final : public Replay {
         stop_(make_event()) {
     RecordedParts parts;
     Graph const graph = capture(stream_, [&] { parts = enqueue(recording, device.gate()); });
-    inventory_ = take_inventory(graph.get(), parts);
+    if (model::applies(model::Defence::inventory)) inventory_ = take_inventory(graph.get(), parts);
     attributes_ = launch_attributes(inventory_.kernels);
     cudaGraphExec_t executable = nullptr;
     PERFCHECK_CUDA(cudaGraphInstantiate(&executable, graph.get(), 0));
@@ -87,7 +88,8 @@ class CudaReplay final : public Replay {
  private:
   RecordedParts enqueue(Recording const& recording, Gate const& gate) {
     RecordedParts parts;
-    PERFCHECK_CUDA(enqueue_gate(gate, marks_.moments.get(), recording.cold, stream_));
+    bool const empty_cache = recording.cold && model::applies(model::Defence::cold_cache);
+    PERFCHECK_CUDA(enqueue_gate(gate, marks_.moments.get(), empty_cache, stream_));
     PERFCHECK_CUDA(enqueue_clock_probe(marks_.samples.get(), marks_.multiprocessors, stream_));
     PERFCHECK_CUDA(cudaEventRecordWithFlags(start_.get(), stream_, cudaEventRecordExternal));
     parts.started = capture_frontier(stream_);

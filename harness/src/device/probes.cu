@@ -26,20 +26,29 @@ __global__ void wait_for(std::uint64_t nanoseconds) {
 
 __global__ void do_nothing() {}
 
-/// Reads `scratch` into the level 2 cache, whose lines are then clean and of no use to a launch, and notes when all
-/// blocks had come to the end.
+/// Reads `scratch` into the level 2 cache, whose lines are then clean and of no use to a launch.
+__device__ void fill_cache(uint4 const* scratch, std::size_t vectors) {
+  std::uint32_t read = 0;
+  for (std::size_t at = blockIdx.x * std::size_t{kExclusiveThreads} + threadIdx.x; at < vectors;
+       at += std::size_t{kExclusiveThreads} * gridDim.x) {
+    uint4 const vector = __ldcg(scratch + at);
+    read ^= vector.x ^ vector.y ^ vector.z ^ vector.w;
+  }
+  asm volatile("" ::"r"(read));  // keeps the loads
+}
+
+__global__ void __launch_bounds__(kExclusiveThreads, kExclusiveBlocks)
+    empty_cache_kernel(uint4 const* scratch, std::size_t vectors) {
+  fill_cache(scratch, vectors);
+}
+
+/// Notes when all blocks had come to the end.
 __global__ void __launch_bounds__(kExclusiveThreads, kExclusiveBlocks)
     gate_kernel(ExclusiveState* state, uint4 const* scratch, std::size_t vectors, GateMoment* moment) {
   bool last = arrive_together(state);
   if (last) moment->closed_ns = global_nanoseconds();
   if (vectors != 0) {
-    std::uint32_t read = 0;
-    for (std::size_t at = blockIdx.x * std::size_t{kExclusiveThreads} + threadIdx.x; at < vectors;
-         at += std::size_t{kExclusiveThreads} * gridDim.x) {
-      uint4 const vector = __ldcg(scratch + at);
-      read ^= vector.x ^ vector.y ^ vector.z ^ vector.w;
-    }
-    asm volatile("" ::"r"(read));  // keeps the loads
+    fill_cache(scratch, vectors);
     last = arrive_together(state);
   }
   if (last) {
@@ -56,6 +65,12 @@ cudaError_t enqueue_gate(Gate const& gate, GateMoment* moment, bool empty_cache,
   gate_kernel<<<gate.blocks, kExclusiveThreads, 0, stream>>>(gate.state, static_cast<uint4 const*>(gate.scratch),
                                                              empty_cache ? gate.scratch_bytes / sizeof(uint4) : 0,
                                                              moment);
+  return cudaGetLastError();
+}
+
+cudaError_t enqueue_empty_cache(Gate const& gate, cudaStream_t stream) {
+  empty_cache_kernel<<<gate.blocks, kExclusiveThreads, 0, stream>>>(static_cast<uint4 const*>(gate.scratch),
+                                                                    gate.scratch_bytes / sizeof(uint4));
   return cudaGetLastError();
 }
 

@@ -42,6 +42,9 @@ unsigned gate_blocks();
 /// its scratch memory in the level 2 cache.
 cudaError_t enqueue_gate(Gate const& gate, GateMoment* moment, bool empty_cache, cudaStream_t stream);
 
+/// Enqueues the same without a gate.
+cudaError_t enqueue_empty_cache(Gate const& gate, cudaStream_t stream);
+
 /// Enqueues a kernel that does nothing.
 cudaError_t enqueue_nothing(cudaStream_t stream);
 

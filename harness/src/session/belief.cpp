@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "belief.h"
 
+#include "perfcheck/model/defences.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,8 +38,10 @@ model::KernelEntry const* entry_of(std::vector<model::KernelEntry> const& kernel
 
 std::optional<Disbelief> disbelief(model::CaseResult const& result, model::DeviceInfo const& device,
                                    std::vector<model::KernelEntry> const& kernels, double waited_s) {
-  auto reason =
-      model::implausible_time(result, device, entry_of(kernels, result.id), entry_of(kernels, result.reference));
+  std::optional<Disbelief> reason;
+  if (model::applies(model::Defence::physics)) {
+    reason = model::implausible_time(result, device, entry_of(kernels, result.id), entry_of(kernels, result.reference));
+  }
   if (!reason) reason = longer_than_waited(result, waited_s);
   if (!reason) reason = proves_too_little(result);
   return reason;
@@ -70,16 +74,19 @@ std::optional<Disbelief> proves_too_little(model::CaseResult const& result) {
   return std::nullopt;
 }
 
+void withhold(model::CaseResult& result, model::CaseStatus status, std::string message) {
+  result.status = status;
+  result.message = std::move(message);
+  result.rounds.reset();
+  result.proof.reset();
+  result.stop_reason.clear();
+}
+
 void withhold_unbelievable(model::CaseResult& result, model::DeviceInfo const& device,
                            std::vector<model::KernelEntry> const& kernels, double waited_s) {
   if (result.status != CaseStatus::measured) return;
   std::optional<Disbelief> reason = disbelief(result, device, kernels, waited_s);
-  if (!reason) return;
-  result.status = reason->status;
-  result.message = std::move(reason->message);
-  result.rounds.reset();
-  result.proof.reset();
-  result.stop_reason.clear();
+  if (reason) withhold(result, reason->status, std::move(reason->message));
 }
 
 }  // namespace perfcheck::session

@@ -15,6 +15,9 @@ std::optional<model::Disbelief> longer_than_waited(model::CaseResult const& resu
 /// four was compared.
 std::optional<model::Disbelief> proves_too_little(model::CaseResult const& result);
 
+/// Takes the times away from a measured result: it becomes `status` because of `message`.
+void withhold(model::CaseResult& result, model::CaseStatus status, std::string message);
+
 /// Takes the times away from a measured result that cannot be: by physics, by perfcheck's own clock, by its proof. The
 /// first reason found becomes its message. `kernels` is what the worker said hello with.
 void withhold_unbelievable(model::CaseResult& result, model::DeviceInfo const& device,

@@ -165,15 +165,17 @@ void ChildProcess::State::end_group_and_reap() {
                              : ExitState{.signalled = false, .code = WEXITSTATUS(status)};
 }
 
-ChildProcess::ChildProcess(std::vector<std::string> const& argv, Interrupt const* interrupt)
+ChildProcess::ChildProcess(std::vector<std::string> const& argv, Interrupt const* interrupt, Trust trust)
     : state_(std::make_unique<State>()) {
   state_->interrupt = interrupt;
-  state_->child = spawn(argv);
+  state_->child = spawn(argv, trust);
 }
 
 ChildProcess::~ChildProcess() { (void)kill(); }
 
 pid_t ChildProcess::pid() const { return state_->child.pid; }
+
+model::Confinement const& ChildProcess::confinement() const { return state_->child.confinement; }
 
 bool ChildProcess::write_line(std::string const& line, Deadline deadline) {
   std::string const text = line.ends_with('\n') ? line : line + '\n';

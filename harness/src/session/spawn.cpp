@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spawn.h"
 
+#include "confine.h"
+
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -55,8 +57,10 @@ void reset_signals() {
 }
 
 /// Between fork and exec; only async-signal-safe calls. Returns only when something failed, with errno set.
-void become(char* const* argv, Pipe const& input, Pipe const& output, Pipe const& error, pid_t parent) {
+void become(char* const* argv, Fd const& program, Pipe const& input, Pipe const& output, Pipe const& error,
+            Fd const& status, pid_t parent) {
   if (::setpgid(0, 0) != 0) return;
+  if (program.open()) confine_myself(status);  // first: a change of user disarms the signal below
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return;
   if (::getppid() != parent) {  // the parent died before prctl() could arm the signal
     errno = ESRCH;
@@ -67,18 +71,42 @@ void become(char* const* argv, Pipe const& input, Pipe const& output, Pipe const
     return;
   }
   reset_signals();
+  if (program.open()) {
+    // By what was opened before the user changed, who need not be able to walk to where the program lies.
+    (void)::execveat(program.get(), "", argv, environ, AT_EMPTY_PATH);
+    return;
+  }
   // execvp() would hand a file that is no program to the shell.
   (void)(std::strchr(argv[0], '/') != nullptr ? ::execv(argv[0], argv) : ::execvp(argv[0], argv));
 }
 
-/// 0 once the child executes its program (the pipe closes), or the child's errno.
-int exec_error(Fd const& status) {
-  int error = 0;
-  ssize_t got = 0;
-  do {
-    got = ::read(status.get(), &error, sizeof error);
-  } while (got < 0 && errno == EINTR);
-  return got == static_cast<ssize_t>(sizeof error) ? error : 0;
+/// What the child says until it executes its program (the pipe closes).
+struct Start {
+  int error = 0;  ///< errno of what kept it from starting; 0 for none
+  model::Confinement confinement;
+};
+Start read_start(Fd const& status) {
+  Start start;
+  StartNote note;
+  while (true) {
+    ssize_t const got = ::read(status.get(), &note, sizeof note);
+    if (got < 0 && errno == EINTR) continue;
+    if (got != static_cast<ssize_t>(sizeof note)) return start;
+    if (note.step == StartNote::kExec) {
+      start.error = note.error;
+    } else {
+      add_to(start.confinement, note);
+    }
+  }
+}
+
+Fd open_program(std::string const& path) {
+  Fd program(::open(path.c_str(), O_PATH | O_CLOEXEC));
+  if (!program.open()) {
+    throw std::system_error(errno, std::generic_category(),
+                            "cannot start " + path + "; build it, or give the path of an executable file");
+  }
+  return above_standard_streams(std::move(program));
 }
 
 void reap(pid_t pid) {
@@ -88,12 +116,13 @@ void reap(pid_t pid) {
 
 }  // namespace
 
-Spawned spawn(std::vector<std::string> const& argv) {
+Spawned spawn(std::vector<std::string> const& argv, Trust trust) {
   if (argv.empty() || argv.front().empty()) throw std::invalid_argument("the command of a worker is empty");
   std::vector<char*> pointers;
   for (std::string const& argument : argv) pointers.push_back(const_cast<char*>(argument.c_str()));  // exec's signature
   pointers.push_back(nullptr);
 
+  Fd const program = trust == Trust::confined ? open_program(argv.front()) : Fd();
   Pipe input = make_pipe();
   Pipe output = make_pipe();
   Pipe error = make_pipe();
@@ -106,20 +135,24 @@ Spawned spawn(std::vector<std::string> const& argv) {
   pid_t const pid = ::fork();
   if (pid < 0) throw std::system_error(errno, std::generic_category(), "cannot start a process for " + argv.front());
   if (pid == 0) {
-    become(pointers.data(), input, output, error, parent);
-    int const why = errno;
+    become(pointers.data(), program, input, output, error, status.write, parent);
+    StartNote const why{.step = StartNote::kExec, .error = errno};
     (void)!::write(status.write.get(), &why, sizeof why);
     ::_exit(127);
   }
   status.write.close();
-  if (int const why = exec_error(status.read); why != 0) {
+  Start start = read_start(status.read);
+  if (start.error != 0) {
     reap(pid);
     throw std::system_error(
-        why, std::generic_category(),
+        start.error, std::generic_category(),
         "cannot start the worker " + argv.front() + "; build it, or give the path of an executable file");
   }
-  return {
-      .pid = pid, .input = std::move(input.write), .output = std::move(output.read), .error = std::move(error.read)};
+  return {.pid = pid,
+          .input = std::move(input.write),
+          .output = std::move(output.read),
+          .error = std::move(error.read),
+          .confinement = std::move(start.confinement)};
 }
 
 }  // namespace perfcheck::session

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fd.h"
+#include "perfcheck/session/child_process.h"
 
 #include <sys/types.h>
 
@@ -16,10 +17,11 @@ namespace perfcheck::session {
 struct Spawned {
   pid_t pid = -1;
   Fd input, output, error;  ///< our ends of the pipes: non-blocking, closed on exec
+  model::Confinement confinement;
 };
 
 /// The child leads its own process group, has default signal handling and is killed when this thread ends.
 /// Throws std::system_error when the program cannot be executed; nothing is left behind then.
-Spawned spawn(std::vector<std::string> const& argv);
+Spawned spawn(std::vector<std::string> const& argv, Trust trust = Trust::full);
 
 }  // namespace perfcheck::session

@@ -111,6 +111,21 @@ __global__ void __launch_bounds__(kThreads)
   if (threadIdx.x % 32 == 0 && bits != 0) atomicMax(&result->worst_bits, bits);
 }
 
+__global__ void __launch_bounds__(kThreads)
+    chain_kernel(ulonglong2 const* data, std::int64_t pairs, std::uint64_t const* secret, std::uint64_t* next) {
+  std::uint64_t const before = *secret;
+  std::uint64_t sum = 0;
+  for (std::int64_t at = first_step(); at < pairs; at += stride()) {
+    ulonglong2 const pair = data[at];
+    auto const index = static_cast<std::uint64_t>(at) * 2;
+    sum += chained_word(before, index, pair.x) + chained_word(before, index + 1, pair.y);
+  }
+  for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffffU, sum, offset);
+  if (threadIdx.x % 32 == 0) {
+    atomicAdd(reinterpret_cast<unsigned long long*>(next), static_cast<unsigned long long>(sum));
+  }
+}
+
 /// A warp takes a row of a set.
 __global__ void __launch_bounds__(kThreads)
     sum_rows_kernel(SecretMatrices input, std::int64_t rows, std::uint64_t secret, double* sums, float* scales) {
@@ -204,6 +219,15 @@ class CudaEngine final : public Engine {
   void renew_late(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret,
                   std::span<PoisonedMemory const> poisoned) override {
     renewal_.enqueue_late(inputs, sets, secret, poisoned);
+  }
+  void renew_from(std::span<SecretMatrices const> inputs, std::uint64_t const* secret) override {
+    renewal_.enqueue_from(inputs, secret);
+  }
+  void chain(void const* data, std::size_t bytes, std::uint64_t const* secret, std::uint64_t* next) override {
+    auto const pairs = static_cast<std::int64_t>(bytes / sizeof(ulonglong2));
+    chain_kernel<<<blocks(pairs), kThreads, 0, backend_.stream()>>>(static_cast<ulonglong2 const*>(data), pairs, secret,
+                                                                    next);
+    backend_.check_launch();
   }
   std::uint64_t count_changed(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret) override {
     return renewal_.count_changed(inputs, sets, secret);

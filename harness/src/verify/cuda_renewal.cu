@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda_renewal.h"
 
+#include "perfcheck/model/defences.h"
+
 #include <perfcheck/cuda_check.h>
 
 #include <new>
@@ -87,11 +89,11 @@ __device__ void poison(PoisonedMemory const& memory) {
   for (std::size_t at = vectors * 4 + first; at < memory.bytes / 4; at += step) words[at] = memory.word;
 }
 
-__device__ void renew_all(Tasks const& tasks) {
+__device__ void renew_all(Tasks const& tasks, std::uint64_t secret) {
   for (int i = 0; i < tasks.memory_count; ++i) poison(tasks.memory[i]);
   for (int i = 0; i < tasks.input_count; ++i) {
     Lines const& input = tasks.inputs[i];
-    for_each_group(input, tasks.sets, tasks.secret,
+    for_each_group(input, tasks.sets, secret,
                    [&](char* data, SecretKey const& key, std::uint32_t line, std::uint32_t at) {
                      write_group(input, data, key, line, at);
                    });
@@ -101,7 +103,7 @@ __device__ void renew_all(Tasks const& tasks) {
 __global__ void __launch_bounds__(device::kExclusiveThreads, device::kExclusiveBlocks)
     renew_kernel(__grid_constant__ Tasks const tasks, ExclusiveState* state, std::uint64_t* renewed_ns) {
   device::arrive_together(state);
-  renew_all(tasks);
+  renew_all(tasks, tasks.secret);
   // Leave together, so that no other kernel finds room while the last blocks still write.
   if (device::arrive_together(state)) *renewed_ns = device::global_nanoseconds();
 }
@@ -117,7 +119,12 @@ __global__ void __launch_bounds__(device::kExclusiveThreads) renew_late_kernel(_
   std::uint64_t const end = device::global_nanoseconds() + kLateNs;
   while (device::global_nanoseconds() < end) {
   }
-  renew_all(tasks);
+  renew_all(tasks, tasks.secret);
+}
+
+__global__ void __launch_bounds__(device::kExclusiveThreads, device::kExclusiveBlocks)
+    renew_from_kernel(__grid_constant__ Tasks const tasks, std::uint64_t const* secret) {
+  renew_all(tasks, *secret);
 }
 
 __global__ void __launch_bounds__(device::kExclusiveThreads)
@@ -165,7 +172,9 @@ Tasks tasks_of(std::span<SecretMatrices const> matrices, SetRange sets, std::uin
   for (auto const& input : matrices) {
     if (input.first.size() != 0) tasks.inputs[tasks.input_count++] = lines_of(input);
   }
-  for (auto const& memory : poisoned) tasks.memory[tasks.memory_count++] = memory;
+  if (model::applies(model::Defence::poison)) {
+    for (auto const& memory : poisoned) tasks.memory[tasks.memory_count++] = memory;
+  }
   return tasks;
 }
 
@@ -201,6 +210,12 @@ void CudaRenewal::enqueue_late(std::span<SecretMatrices const> matrices, SetRang
                                std::span<PoisonedMemory const> poisoned) {
   renew_late_kernel<<<kLateBlocks, device::kExclusiveThreads, 0, backend_.stream()>>>(
       tasks_of(matrices, sets, secret, poisoned));
+  backend_.check_launch();
+}
+
+void CudaRenewal::enqueue_from(std::span<SecretMatrices const> matrices, std::uint64_t const* secret) {
+  renew_from_kernel<<<blocks_, device::kExclusiveThreads, 0, backend_.stream()>>>(tasks_of(matrices, {0, 1}, 0, {}),
+                                                                                  secret);
   backend_.check_launch();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
+#include "perfcheck/model/defences.h"
 #include "perfcheck/verify/engine.h"
 #include "perfcheck/verify/secret_line.h"
 
@@ -117,7 +118,9 @@ class HostEngine final : public Engine {
 
   void renew(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret,
              std::span<PoisonedMemory const> poisoned) override {
-    for (auto const& memory : poisoned) fill_words(memory.data, memory.word, memory.bytes);
+    if (model::applies(model::Defence::poison)) {
+      for (auto const& memory : poisoned) fill_words(memory.data, memory.word, memory.bytes);
+    }
     for (auto const& input : inputs) {
       auto const length = static_cast<std::uint32_t>(line_length(input));
       bool const by_rows = input.first.column_stride == 1;
@@ -131,6 +134,15 @@ class HostEngine final : public Engine {
         }
       });
     }
+  }
+
+  void renew_from(std::span<SecretMatrices const> inputs, std::uint64_t const* secret) override {
+    renew(inputs, {0, 1}, *secret, {});
+  }
+
+  void chain(void const* data, std::size_t bytes, std::uint64_t const* secret, std::uint64_t* next) override {
+    auto const* words = static_cast<std::uint64_t const*>(data);
+    for (std::size_t index = 0; index < bytes / 8; ++index) *next += chained_word(*secret, index, words[index]);
   }
 
   std::uint64_t count_changed(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret) override {

@@ -3,6 +3,8 @@
 #include "measure_case.h"
 
 #include "perfcheck/measure/sampler.h"
+#include "perfcheck/model/defences.h"
+#include "perfcheck/verify/draw_secret.h"
 #include "proven_replay.h"
 
 #include <fmt/format.h>
@@ -50,7 +52,7 @@ std::unique_ptr<ProvenReplay> make_replay(device::Backend& backend, Subject cons
                                           protocol::MeasureOptions const& options, double inject_percent,
                                           ReplayTally& tally) {
   auto replay = std::make_unique<ProvenReplay>(
-      backend, subject.problem->prepare(backend, *subject.kernel, options.seed), tally, draw_secret);
+      backend, subject.problem->prepare(backend, *subject.kernel, options.seed), tally, verify::draw_secret);
   double const outside_ns = replay->launch_once();
   double const target_ns = options.replay_ms * 1e6;
   double const long_ns = kClearlyLong * target_ns;
@@ -155,7 +157,7 @@ model::Rounds per_launch(model::Rounds rounds, int launches, int reference_launc
 
 /// A kernel that launches what its reference launches is no kernel of its own, unless it says that it calls a library.
 void check_own_work(KernelInfo const& kernel, ProvenReplay const& subject, ProvenReplay const& reference) {
-  if (kernel.library == nullptr && !subject.launch_text().empty() && subject.launch_text() == reference.launch_text()) {
+  if (model::applies(model::Defence::own_work) && kernel.library == nullptr && !subject.launch_text().empty() && subject.launch_text() == reference.launch_text()) {
     throw device::Interference(
         fmt::format("it launches what its reference launches, {}; a kernel that calls a library "
                     "names it (.library)",
@@ -255,6 +257,14 @@ bool device_lost(device::Backend& backend) {
   }
 }
 
+/// What a case that ended early left behind is not held against the next one.
+void put_settings_back(device::Backend& backend) {
+  try {
+    backend.check_settings();
+  } catch (std::exception const&) {
+  }
+}
+
 }  // namespace
 
 int launches_for(double target_ns, double launch_ns, int sets) {
@@ -290,6 +300,7 @@ MeasuredCase measure_case(device::Backend& backend, Subject const& subject, Subj
   if (result.status != model::CaseStatus::measured) {
     result.rounds.reset();
     result.proof.reset();
+    if (!measured.context_lost) put_settings_back(backend);
   }
   if (!result.state && !measured.context_lost && result.status != model::CaseStatus::skipped) {
     result.state = backend.state();  // a device that is faulty or taken by others may be why it failed

@@ -2,19 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proven_replay.h"
 
+#include "perfcheck/model/defences.h"
+
 #include <fmt/format.h>
 
-#include <sys/random.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <ctime>
 #include <limits>
-#include <system_error>
 
 namespace perfcheck::worker {
 namespace {
+
+using model::applies;
+using model::Defence;
 
 /// Replays that are compared, of a thousand: independent draws, so that a replay that was seen to be compared tells
 /// nothing of the next ones. Where luck stays below one in four, the next one is compared for sure.
@@ -41,20 +42,25 @@ bool drawn(std::uint64_t number, std::uint64_t of_thousand) { return number % 10
 
 }  // namespace
 
-std::uint64_t draw_secret() {
-  std::uint64_t secret = 0;
-  while (getrandom(&secret, sizeof secret, 0) != static_cast<ssize_t>(sizeof secret)) {
-    if (errno != EINTR) throw std::system_error(errno, std::generic_category(), "the system gives no random numbers");
-  }
-  return secret;
-}
-
 ProvenReplay::ProvenReplay(device::Backend& backend, std::unique_ptr<TimedCase> timed, ReplayTally& tally,
                            DrawSecret draw)
     : backend_(backend), timed_(std::move(timed)), tally_(tally), draw_(std::move(draw)) {}
 
+void ProvenReplay::next_secret() {
+  if (applies(Defence::fresh_data) || secret_ == 0) secret_ = draw_();
+}
+
+void ProvenReplay::compare(int launches) {
+  timed_->compare(applies(Defence::all_sets) ? launches : 1, secret_, draw_());
+}
+
+std::string ProvenReplay::finding() {
+  auto wrong = timed_->finding();
+  return applies(Defence::comparison) ? wrong : "";
+}
+
 double ProvenReplay::launch_once() {
-  secret_ = draw_();
+  next_secret();
   timed_->renew({0, 1}, secret_);
   backend_.synchronize();
   auto const start = std::chrono::steady_clock::now();
@@ -62,7 +68,7 @@ double ProvenReplay::launch_once() {
   backend_.check_launch();
   backend_.synchronize();
   std::chrono::duration<double, std::nano> const time = std::chrono::steady_clock::now() - start;
-  timed_->compare(1, secret_, draw_());
+  compare(1);
   conclude();
   return time.count();
 }
@@ -75,7 +81,7 @@ void ProvenReplay::record(int launches, double extra_ns) {
                              .cold = timed_->cold()});
   backend_.check_settings();
   remember_launch(replay_->launch_text());
-  if (replay_->overlaps() && !overlap_checked_) check_overlap();
+  if (applies(Defence::overlap) && replay_->overlaps() && !overlap_checked_) check_overlap();
 }
 
 void ProvenReplay::check_overlap() {
@@ -101,15 +107,17 @@ void ProvenReplay::check_steps() {
 }
 
 std::string ProvenReplay::replay_prepared(int launches, std::function<void(int index)> const& prepare) {
-  secret_ = draw_();
+  next_secret();
   auto const prepared = backend_.record({.launches = launches,
                                          .launch = [this](int index) { timed_->launch(index); },
                                          .prepare = prepare,
                                          .cold = timed_->cold()});
   remember_launch(prepared->launch_text());
-  prepared->run({.before = [&] { timed_->renew({0, launches}, draw_()); },
-                 .behind = [&] { timed_->compare(launches, secret_, draw_()); }});
-  return timed_->finding();
+  tally_.busy_ns += prepared
+                        ->run({.before = [&] { timed_->renew({0, launches}, draw_()); },
+                               .behind = [&] { compare(launches); }})
+                        .time_ns;
+  return finding();
 }
 
 void ProvenReplay::remember_launch(std::string const& text) {
@@ -121,7 +129,7 @@ void ProvenReplay::remember_launch(std::string const& text) {
 }
 
 device::Reading ProvenReplay::replay_once(Look look) {
-  secret_ = draw_();
+  next_secret();
   ++replays_;
   ++tally_.replays;
   looking_ = look == Look::sure;
@@ -130,7 +138,7 @@ device::Reading ProvenReplay::replay_once(Look look) {
   // Drawn here, when the replay is under way: no host code of the kernel runs between this and the comparison.
   around.behind = [this] {
     looking_ = looking_ || has_to_look() || drawn(draw_(), kComparedOfThousand);
-    if (looking_) timed_->compare(launches_, secret_, draw_());
+    if (looking_) compare(launches_);
   };
   around.watch_host_clock = look == Look::drawn && drawn(draw_(), kWatchedOfThousand);
   double const start_s = seconds_of(CLOCK_MONOTONIC), others_s = other_threads_s();
@@ -164,7 +172,7 @@ void ProvenReplay::note_hand_over(device::Reading const& reading, bool waited) {
 }
 
 void ProvenReplay::conclude() {
-  if (auto const wrong = timed_->finding(); !wrong.empty()) {
+  if (auto const wrong = finding(); !wrong.empty()) {
     throw WrongOutput(fmt::format("replay {}, {}", replays_, wrong));
   }
 }
@@ -172,12 +180,13 @@ void ProvenReplay::conclude() {
 device::Reading ProvenReplay::run() { return replay_once(Look::drawn); }
 
 void ProvenReplay::close() {
-  check_steps();
+  if (applies(Defence::steps)) check_steps();
   replay_once(Look::sure);
   if (auto const changed = timed_->changed_inputs(launches_, secret_); !changed.empty()) throw WrongOutput(changed);
   backend_.check_settings();
   // On a CPU they may be the kernel's own, which spin on when they have done their work.
-  if (backend_.name() == "cuda" && other_threads_s_ > kOtherThreadsShare * replays_s_) {
+  if (applies(Defence::other_threads) && backend_.name() == "cuda" &&
+      other_threads_s_ > kOtherThreadsShare * replays_s_) {
     throw device::Interference(fmt::format(
         "other threads of this process computed for {:.0f} % of the time of the replays: a thread that a launch "
         "started is still at work, and could use the device beside what is timed",
@@ -188,7 +197,7 @@ void ProvenReplay::close() {
         clocks_disagree(host_clock_, kHostClock, "the host's clock"),
         gaps_too_long(before_, kHandOver, "between the writing of inputs and the clock's start"),
         gaps_too_long(behind_, kHandOver, "between the clock's stop and the comparison")}) {
-    if (!disagreement.empty()) throw device::Interference(disagreement);
+    if (applies(Defence::clocks) && !disagreement.empty()) throw device::Interference(disagreement);
   }
 }
 

@@ -18,8 +18,6 @@
 
 namespace perfcheck::worker {
 
-/// A number that nobody can know before it is drawn. Throws std::system_error when the system gives none.
-std::uint64_t draw_secret();
 using DrawSecret = std::function<std::uint64_t()>;
 
 /// A replay left a wrong output; what() says where and how.
@@ -63,6 +61,11 @@ class ProvenReplay final {
   enum class Look { drawn, sure };
   device::Reading replay_once(Look look);
   bool has_to_look() const { return 4 * compared_ + 3 < replays_; }
+  void next_secret();
+  /// Enqueues; with a draw of its own.
+  void compare(int launches);
+  /// Waits. What the last comparison found wrong.
+  std::string finding();
   void conclude();
   void note_hand_over(device::Reading const& reading, bool waited);
   /// All recordings of a case launch the same.

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
+#include "perfcheck/worker/sealed_bench.h"
 #include "perfcheck/worker/worker.h"
 #include "server.h"
 
@@ -12,8 +13,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <string_view>
+#include <system_error>
 
 namespace perfcheck::worker {
 namespace {
@@ -57,18 +60,21 @@ int explain(WorkerSetup const& setup, std::FILE* out) {
   return out == stdout ? kExitOk : kExitUsage;
 }
 
-int serve(WorkerSetup& setup) {
+/// Writes lines where the protocol is expected. Throws std::system_error.
+std::function<void(std::string const&)> protocol_output() {
   int const output = take_standard_output();
-  if (output < 0) {
-    std::perror("perfcheck worker: standard output");
-    return kExitDefect;
-  }
-  volunteer_for_the_out_of_memory_killer();
-  Server server(setup, [output](std::string const& line) {
+  if (output < 0) throw std::system_error(errno, std::generic_category(), "standard output");
+  return [output](std::string const& line) {
     if (!write_all(output, line)) {
       std::_Exit(kExitOk);  // nobody listens any more
     }
-  });
+  };
+}
+
+int serve(WorkerSetup& setup) {
+  auto const send = protocol_output();
+  volunteer_for_the_out_of_memory_killer();
+  Server server(setup, send);
   for (std::string line; std::getline(std::cin, line);) {
     if (!server.handle(line)) {
       break;
@@ -80,6 +86,15 @@ int serve(WorkerSetup& setup) {
 
 }  // namespace
 
+int sealed_bench_main(WorkerSetup& setup) {
+  auto const send = protocol_output();
+  volunteer_for_the_out_of_memory_killer();
+  SealedBench bench(setup);
+  for (std::string line; std::getline(std::cin, line);) send(bench.handle(line) + '\n');
+  // The device may be lost, or busy with what a kernel left behind: what would be destroyed could wait for ever.
+  std::_Exit(kExitOk);
+}
+
 int worker_main(int argc, char** argv, WorkerSetup setup) {
   std::string_view const argument = argc > 1 ? argv[1] : "";
   if (argument == "--version") {
@@ -89,11 +104,12 @@ int worker_main(int argc, char** argv, WorkerSetup setup) {
   if (argument == "--help" || argument == "-h") {
     return explain(setup, stdout);
   }
-  if (argc > 1 || isatty(STDIN_FILENO) != 0) {
+  bool const is_bench = argument == kSealedBenchArgument && argc == 2;
+  if ((argc > 1 && !is_bench) || isatty(STDIN_FILENO) != 0) {
     return explain(setup, stderr);
   }
   try {
-    return serve(setup);
+    return is_bench ? sealed_bench_main(setup) : serve(setup);
   } catch (std::exception const& error) {
     fmt::print(stderr, "{}: {}\n", setup.name, error.what());
     return kExitDefect;

@@ -72,6 +72,18 @@ TEST(Config, FitnessOfABackendStandsOverTheCommonOne) {
   EXPECT_THAT(config.backend("cuda").fitness.throttle, ::testing::ElementsAre("sync boost"));
 }
 
+TEST(Config, SealedTimingIsForTheBackendThatAsksForIt) {
+  Config const config = parse("[measure]\njudge = \"bin/judge\"\n[measure.cuda]\nsealed = \"changed\"\n");
+  EXPECT_EQ(config.backend("cpu").measure.sealed, Sealed::never);
+  EXPECT_EQ(config.backend("cuda").measure.sealed, Sealed::changed);
+  EXPECT_EQ(config.backend("cuda").measure.judge, "dir/bin/judge") << "relative to the file";
+  EXPECT_EQ(parse("").backend("cuda").measure.judge, "");
+  for (std::string const& text : sealed_texts()) {
+    EXPECT_EQ(to_text(*sealed_from_text(text)), text);
+  }
+  EXPECT_EQ(sealed_from_text("sometimes"), std::nullopt);
+}
+
 TEST(Config, TextsAndCommentsMayHoldAnyCharacter) {
   Config const config =
       parse("# é\n[suites.s.cpu] # Ω\ndescription = \"größer\"\nproblems = ['π', \"\"\"\n\\\"τ\"\"\"]\n");
@@ -173,6 +185,8 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"[policy.cpu.margins]\n\"a\" = 5", "policy.cpu.margins.a: is 5"},
         Bad{"[measure]\nmin_rounds = 10\nmax_rounds = 5", "less than min_rounds"},
         Bad{"[measure.cuda]\nreplay_ms = 0", "must be above 0"},
+        Bad{"[measure]\nsealed = \"sometimes\"",
+            ":2: measure.sealed: is \"sometimes\", but must be one of never, new, changed, always"},
         Bad{"[paths]\nbaselines = \"\"", "paths.baselines: is empty"},
         Bad{"[suites.s.cpu]\ntypes = [\"f32\"]", "suites.s.cpu.problems: is missing or empty"},
         Bad{"[suites.s.cpu]\nproblems = []", "problems: is missing or empty"},

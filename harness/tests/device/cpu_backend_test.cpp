@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/device/backend.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+#include <sched.h>
 
+#include <cfenv>
 #include <chrono>
 #include <cstdint>
 #include <limits>
@@ -12,6 +14,9 @@
 
 namespace perfcheck::device {
 namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
 
 TEST(CpuBackend, DescribesTheMachineAndNamesItsBaselineFolder) {
   auto const info = make_cpu_backend()->info();
@@ -66,6 +71,41 @@ TEST(CpuBackend, ExtraTimeLengthensAReplayByAtLeastThatMuch) {
   auto const nothing = [](int) {};
   auto const slowed = backend->record({.launches = 1, .launch = nothing, .extra_ns = 2e6});
   EXPECT_GE(slowed->run({}).time_ns, 2e6);
+}
+
+TEST(CpuBackend, ALaunchThatLeavesAnotherRoundingModeIsNamedAndTheModePutBack) {
+  auto const backend = make_cpu_backend();
+  auto const replay = backend->record({.launches = 1, .launch = [](int) { std::fesetround(FE_TOWARDZERO); }});
+  bool compared = false;
+  EXPECT_THAT([&] { (void)replay->run({.behind = [&] { compared = true; }}); },
+              ThrowsMessage<Interference>(HasSubstr("another rounding mode")));
+  EXPECT_FALSE(compared) << "in a mode that is not the harness's";
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+  EXPECT_NO_THROW(backend->check_settings());
+}
+
+TEST(CpuBackend, ALaunchThatTakesProcessorsFromWhatFollowsIsNamedAndTheyComeBack) {
+  cpu_set_t all;
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  if (CPU_COUNT(&all) < 2) GTEST_SKIP() << "only one processor";
+  auto const backend = make_cpu_backend();
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  for (std::size_t i = 0; CPU_COUNT(&one) == 0; ++i) {
+    if (CPU_ISSET(i, &all)) CPU_SET(i, &one);
+  }
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  EXPECT_THAT([&] { backend->check_launch(); }, ThrowsMessage<Interference>(HasSubstr("other processors")));
+  cpu_set_t now;
+  ASSERT_EQ(sched_getaffinity(0, sizeof now, &now), 0);
+  EXPECT_TRUE(CPU_EQUAL(&now, &all));
+}
+
+TEST(CpuBackend, FlagsOfFloatingPointExceptionsAreNoSetting) {
+  auto const backend = make_cpu_backend();
+  std::feraiseexcept(FE_INEXACT | FE_OVERFLOW);
+  EXPECT_NO_THROW(backend->check_launch());
+  std::feclearexcept(FE_ALL_EXCEPT);
 }
 
 TEST(CpuBackend, RefusesKernelsThatNeedACudaDevice) {

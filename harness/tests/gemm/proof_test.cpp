@@ -155,5 +155,13 @@ TEST(Proof, ColumnGroupsArePowersOfTwoOfAtLeast128Columns) {
   }
 }
 
+TEST(Proof, WhatIsReservedForSomeSetsIsEnoughForFewer) {
+  for (int reserved = 1; reserved < 400; ++reserved) {
+    for (int sets = 1; sets <= reserved; ++sets) {
+      ASSERT_LE(sets * proof_blocks(sets), most_proof_blocks(reserved)) << sets << " of " << reserved;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace perfcheck::gemm

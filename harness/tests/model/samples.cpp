@@ -307,6 +307,29 @@ Tuning complete_tuning() {
           .problems = {{"f32,nn,m64n64k64", points}}};
 }
 
+SealedResult sealed_result() {
+  return {.id = "set/a@f32,nn,m64n64k64",
+          .reference = "set/reference@f32,nn,m64n64k64",
+          .status = SealedStatus::timed,
+          .message = "",
+          .launches = 16,
+          .reference_launches = 8,
+          .verified = 4096,
+          .time_ns = {20100, 20300, 20200},
+          .reference_time_ns = {40100, 40300, 40200},
+          .around_ns = 850,
+          .confinement = {.applied = {"another user (65534)", "its own mounts"},
+                          .missing = {"its own processes: unshare: Operation not permitted"}}};
+}
+
+SealedResult sealed_refusal() {
+  SealedResult result;
+  result.id = "set/a@f32,nn,m64n64k64";
+  result.status = SealedStatus::refused;
+  result.message = "there is no device 3";
+  return result;
+}
+
 Run small_run() {
   Run run = complete_run();
   run.source.dirty = false;

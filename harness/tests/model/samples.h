@@ -6,6 +6,7 @@
 
 #include "perfcheck/model/baseline.h"
 #include "perfcheck/model/run.h"
+#include "perfcheck/model/sealed.h"
 #include "perfcheck/model/tuning.h"
 
 #include <random>
@@ -26,6 +27,10 @@ Run imported_run();
 
 /// One problem, one kernel with two points and one without; every optional member present and absent.
 Tuning complete_tuning();
+
+/// A judge's time beside a reference, and what it says of a case without one.
+SealedResult sealed_result();
+SealedResult sealed_refusal();
 
 /// A small valid run: one session, one case.
 Run small_run();

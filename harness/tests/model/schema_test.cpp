@@ -4,6 +4,7 @@
 // docs/schemas and the readers describe one format: what a schema requires the readers require, what it leaves out
 // they refuse, what it makes optional they do without.
 #include "perfcheck/model/json.h"
+#include "perfcheck/model/sealed.h"
 #include "perfcheck/model/tuning.h"
 #include "samples.h"
 
@@ -206,7 +207,24 @@ TEST(Schema, OfTheTuningFileSaysWhatTheReaderDoes) {
   EXPECT_EQ(conformance.unmet(), std::set<std::string>{});
 }
 
+TEST(Schema, OfASealedResultSaysWhatTheReaderDoes) {
+  Conformance conformance(schema_file("sealed.schema.json"), json::parse(to_json_line(samples::sealed_result())),
+                          [](std::string const& text) { (void)parse_sealed(text, "f"); });
+  conformance.leave_out("reference");
+  conformance.check();
+  EXPECT_EQ(conformance.objects(), 2);
+}
+
+TEST(Schema, OfASealedResultSaysWhatTheReaderDoesWithoutATime) {
+  Conformance conformance(schema_file("sealed.schema.json"), json::parse(to_json_line(samples::sealed_refusal())),
+                          [](std::string const& text) { (void)parse_sealed(text, "f"); });
+  conformance.check();
+  EXPECT_EQ(conformance.objects(), 2);
+}
+
 TEST(Schema, NamesTheVersionThatTheReaderReads) {
+  EXPECT_EQ(schema_file("sealed.schema.json")["properties"]["schema"]["const"],
+            json::parse(to_json_line(samples::sealed_result()))["schema"]);
   EXPECT_EQ(schema_file("tuning.schema.json")["properties"]["schema"]["const"], kTuningSchema);
   EXPECT_EQ(schema_file("run.schema.json")["properties"]["schema"]["enum"], (json{kRunSchema, kEarlierRunSchema}));
   EXPECT_EQ(schema_file("baseline.schema.json")["properties"]["schema"]["enum"],

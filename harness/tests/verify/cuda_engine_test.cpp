@@ -158,6 +158,32 @@ TEST_P(CudaEngine, RenewalsAreThoseOfTheHost) {
   }
 }
 
+TEST_P(CudaEngine, ChainsOfSecretsAndInputsMadeFromThemAreThoseOfTheHost) {
+  for (std::size_t const bytes : {std::size_t{16}, std::size_t{4096 + 48}, std::size_t{3} << 20U}) {
+    std::vector<std::uint64_t> data(bytes / 8);
+    for (std::size_t at = 0; at < data.size(); ++at) data[at] = mix(4, at, 2);
+    std::uint64_t secrets[2] = {0xfedcba9876543210U, 0};
+    auto const d_data = backend_->allocate(bytes), d_secrets = backend_->allocate(sizeof secrets);
+    auto* const d_secret = static_cast<std::uint64_t*>(d_secrets.data());
+    backend_->copy_to_device(d_data.data(), data.data(), bytes);
+    backend_->copy_to_device(d_secret, secrets, sizeof secrets);
+    cuda_->chain(d_data.data(), bytes, d_secret, d_secret + 1);
+    host_->chain(data.data(), bytes, secrets, secrets + 1);
+    EXPECT_EQ(read(d_secrets)[1], secrets[1]) << bytes;
+
+    MatrixView const matrix{.element = GetParam(), .rows = 31, .columns = 64, .row_stride = 64, .column_stride = 1};
+    SecretMatrices inputs{.first = matrix, .set_bytes = 0, .operand = 1};
+    auto const memory = backend_->allocate(31 * 64 * 4);
+    std::vector<std::uint64_t> expected(31 * 64 * 4 / 8);
+    cuda_->fill_words(memory.data(), 0, memory.size());
+    inputs.first.data = memory.data();
+    cuda_->renew_from({&inputs, 1}, d_secret + 1);
+    inputs.first.data = expected.data();
+    host_->renew_from({&inputs, 1}, secrets + 1);
+    EXPECT_EQ(read(memory), expected);
+  }
+}
+
 TEST_P(CudaEngine, SumsOfRenewedRowsAreThoseOfTheHost) {
   constexpr int kSets = 2;
   MatrixView const matrix{.element = GetParam(), .rows = 37, .columns = 411, .row_stride = 411, .column_stride = 1};

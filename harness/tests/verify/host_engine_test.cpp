@@ -53,6 +53,35 @@ TEST_F(HostEngine, AFingerprintSeesEachBitAndEachPlace) {
   EXPECT_NE(engine_->fingerprint(words.data(), bytes), before);
 }
 
+TEST_F(HostEngine, ASecretMadeOfDataDependsOnEachBitEachPlaceAndTheSecretBefore) {
+  std::vector<std::uint64_t> words = {1, 2, 3, 4, 5, 6, 7, 8};
+  auto const chained = [&](std::uint64_t secret) {
+    std::uint64_t next = 0;
+    engine_->chain(words.data(), words.size() * 8, &secret, &next);
+    return next;
+  };
+  auto const before = chained(9);
+  EXPECT_EQ(chained(9), before);
+  EXPECT_NE(chained(10), before);
+  for (std::size_t bit = 0; bit < words.size() * 64; bit += 13) {
+    words[bit / 64] ^= std::uint64_t{1} << bit % 64;
+    EXPECT_NE(chained(9), before) << bit;
+    words[bit / 64] ^= std::uint64_t{1} << bit % 64;
+  }
+  std::swap(words[2], words[3]);
+  EXPECT_NE(chained(9), before);
+}
+
+TEST_F(HostEngine, InputsFromASecretInMemoryAreThoseOfTheSecret) {
+  std::vector<float> in_memory(35), told(35);
+  std::uint64_t const secret = 77;
+  SecretMatrices inputs{.first = view(in_memory, 5, 7, 7), .set_bytes = 0, .operand = 1};
+  engine_->renew_from({&inputs, 1}, &secret);
+  inputs.first.data = told.data();
+  engine_->renew({&inputs, 1}, {0, 1}, secret, {});
+  EXPECT_EQ(in_memory, told);
+}
+
 TEST_F(HostEngine, SearchesReturnTheSmallestBox) {
   std::vector<float> x(20, 1.0F), y(20, 1.0F);
   EXPECT_EQ(engine_->find_different(view(x, 4, 5, 5), view(y, 4, 5, 5)).count, 0U);

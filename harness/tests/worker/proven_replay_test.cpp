@@ -78,6 +78,8 @@ class ScriptedBackend final : public device::Backend {
   Refusal refusal(Arch const&) const override { return {}; }
   device::Memory allocate(std::size_t) override { return {}; }
   std::size_t free_bytes() override { return 0; }
+  device::SharedMemory allocate_shared(std::size_t) override { return {}; }
+  device::Memory open_shared(std::string const&, std::size_t) override { return {}; }
   void fill(void*, std::uint8_t, std::size_t) override {}
   void copy_to_host(void*, void const*, std::size_t) override {}
   void copy_to_device(void*, void const*, std::size_t) override {}
@@ -97,7 +99,7 @@ class ScriptedBackend final : public device::Backend {
 
 class ProvenReplays : public testing::Test {
  protected:
-  ProvenReplay make(DrawSecret draw = draw_secret) {
+  ProvenReplay make(DrawSecret draw = verify::draw_secret) {
     return ProvenReplay(backend_, std::make_unique<ScriptedCase>(script_), tally_, std::move(draw));
   }
 
@@ -210,7 +212,7 @@ TEST_F(ProvenReplays, SettingsThatARecordingLeftBehindAreFound) {
 
 TEST(Secrets, DifferFromDrawToDraw) {
   std::set<std::uint64_t> secrets;
-  for (int i = 0; i < 1000; ++i) secrets.insert(draw_secret());
+  for (int i = 0; i < 1000; ++i) secrets.insert(verify::draw_secret());
   EXPECT_EQ(secrets.size(), 1000U);
 }
 

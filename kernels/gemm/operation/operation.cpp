@@ -3,6 +3,7 @@
 #include "operation.h"
 
 #include "perfcheck/gemm_operation.h"
+#include "sealed_case.h"
 #include "timed_case.h"
 #include "verification.h"
 
@@ -88,6 +89,12 @@ class Problem final : public worker::Problem {
   std::unique_ptr<worker::TimedCase> prepare(device::Backend& backend, KernelInfo const& kernel,
                                              uint64_t seed) override {
     return make_timed_case(state_, backend, kernel, seed);
+  }
+  std::unique_ptr<worker::SealedCase> prepare_sealed(device::Backend& backend, KernelInfo const* kernel) override {
+    return make_sealed_case(state_, backend, kernel);
+  }
+  std::unique_ptr<worker::SealedProof> prove_sealed(device::Backend& backend) override {
+    return make_sealed_proof(state_, backend);
   }
 
  private:

@@ -72,7 +72,10 @@ PERFCHECK_HOST_DEVICE inline int proof_groups(std::int64_t columns) {
 }
 
 /// Drawn blocks per set: enough to fill a device with few sets, at least one with many.
-inline int proof_blocks(int sets) { return std::clamp(132 / std::max(sets, 1), 1, 8); }
+inline constexpr int kProofBlocks = 132;
+inline int proof_blocks(int sets) { return std::clamp(kProofBlocks / std::max(sets, 1), 1, 8); }
+/// Most that any number of sets up to this one has together.
+inline int most_proof_blocks(int sets) { return std::max(kProofBlocks, sets); }
 
 /// Where block `index` of a set begins along a dimension.
 PERFCHECK_HOST_DEVICE inline std::int64_t proof_place(std::uint64_t draw, int set, int index, int dimension,

@@ -255,10 +255,12 @@ class CudaProofEngine final : public ProofEngine {
   void reserve(ProofTask const& proof) override {
     auto const groups = static_cast<std::size_t>(proof_groups(proof.d.columns));
     auto const sets = static_cast<std::size_t>(proof.sets);
-    auto const blocks = static_cast<std::size_t>(proof_blocks(proof.sets));
     grow(weights_, sets * static_cast<std::size_t>(proof.a.first.columns) * groups * sizeof(double));
     grow(sums_, sets * static_cast<std::size_t>(proof.d.rows) * groups * sizeof(RowSum));
-    grow(elements_, sets * blocks * kBlock * kBlock * sizeof(std::uint32_t));
+    // Fewer sets may have more blocks together: enough for those too, since nothing can be allocated while a launch is
+    // recorded.
+    auto const blocks = static_cast<std::size_t>(most_proof_blocks(proof.sets));
+    grow(elements_, blocks * kBlock * kBlock * sizeof(std::uint32_t));
   }
 
   void enqueue(ProofTask const& proof) override {

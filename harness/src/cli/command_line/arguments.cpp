@@ -31,6 +31,7 @@ class Parser : private OptionGroups {
     add_doctor();
     add_run();
     add_check();
+    add_audit();
     add_compare();
     add_merge();
     add_ab();
@@ -96,6 +97,7 @@ class Parser : private OptionGroups {
   void add_run() {
     CLI::App* const sub = command(app_, "run", "Verify and time, compare with nothing", command_run);
     add_measuring(sub);
+    add_sealed(sub);
     add_fan_out(sub);
     sub->add_option("--sessions", options_.sessions, "fresh worker processes, one after the other (default 1)")
         ->check(CLI::Range(1, 1000))
@@ -106,6 +108,7 @@ class Parser : private OptionGroups {
   void add_check() {
     CLI::App* const sub = command(app_, "check", "Verify, time, compare with the baseline, decide", command_check);
     add_measuring(sub);
+    add_sealed(sub);
     add_fan_out(sub);
     sub->add_option("--sessions", options_.sessions, "sessions that --record-missing-baseline measures (default 4)")
         ->check(CLI::Range(1, 1000))
@@ -116,6 +119,21 @@ class Parser : private OptionGroups {
     flag(sub, "--record-missing-baseline", options_.record, Options::Record::missing,
          "measure and store a baseline for cases that have none");
     sub->footer(std::string(kCheckExamples) + "\n\n" + kExitCodes);
+  }
+
+  void add_audit() {
+    CLI::App* const sub =
+        command(app_, "audit", "What stands behind each kernel's time, and a judge's time beside it", command_audit);
+    add_worker(sub);
+    add_selection(sub);
+    add_judge(sub);
+    sub->add_option("--batches", options_.batches,
+                    fmt::format("batches that the judge times of each case (default {})", session::kUsualBatches))
+        ->check(CLI::Range(1, 10000))
+        ->type_name("N");
+    add_seed(sub);
+    add_retry(sub, "wait, and measure again, this long while the machine is not fit (default: as [fitness] says)");
+    sub->footer(kAuditHelp);
   }
 
   void add_compare() {

@@ -18,6 +18,19 @@ inline constexpr char const* kCheckExamples =
     "  perfcheck check --base-ref main                         confirm against main's build, side by side\n"
     "  perfcheck check --inject-slowdown gemm/simt/naive=3     would 3 % be found? must exit 1";
 
+inline constexpr char const* kAuditHelp =
+    "Each case is timed twice: by the worker, as `check` does, and sealed, by a judge that holds outputs and clock in "
+    "a\n"
+    "process of its own, which the kernel's code cannot reach (docs/sealed.md). The report says what was compared and\n"
+    "verified, both times, what a launch could hide at most, how far the kernel was confined, and whether the judge's\n"
+    "time supports the worker's. Sealed timing needs a worker with a GPU.\n\n"
+    "examples:\n"
+    "  perfcheck audit --suite smoke\n"
+    "  perfcheck audit --worker build/ci/bin/perfcheck-gemm --filter gemm/simt/naive --batches 50\n"
+    "  perfcheck audit --json > audit.json                     docs/schemas/audit.schema.json describes it\n\n"
+    "exit codes: 0 the judge supports every time  2 an objection, or a case without a time  3 the machine was not fit\n"
+    "            64 usage  130 interrupted";
+
 inline constexpr char const* kAbExamples =
     "examples:\n"
     "  perfcheck ab --base old/perfcheck-gemm --head new/perfcheck-gemm\n"

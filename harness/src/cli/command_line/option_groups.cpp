@@ -121,6 +121,23 @@ void OptionGroups::add_worker(CLI::App* sub) {
   add_baselines(sub);
 }
 
+void OptionGroups::add_sealed(CLI::App* sub) {
+  sub->add_option_function<std::string>(
+         "--sealed", [this](std::string const& when) { options_.sealed = sealed_from_text(when); },
+         "which cases a judge times as well, apart from the worker: never, new (no baseline yet), changed (new, or "
+         "other machine code) or always (default: as [measure] says, else never)")
+      ->check(CLI::IsMember(sealed_texts()))
+      ->type_name("WHEN");
+  add_judge(sub);
+}
+
+void OptionGroups::add_judge(CLI::App* sub) {
+  sub->add_option(
+         "--judge", options_.judge,
+         "program that times sealed (default: as [measure] says, else the worker's path with -judge behind it)")
+      ->type_name("PROGRAM");
+}
+
 void OptionGroups::add_baselines(CLI::App* sub) {
   sub->add_option("--baselines", options_.baselines, "folder of the baselines (default: as perfcheck.toml says)")
       ->type_name("DIR");
@@ -137,13 +154,17 @@ void OptionGroups::add_selection(CLI::App* sub) {
   add_filter(sub);
 }
 
+void OptionGroups::add_seed(CLI::App* sub) {
+  sub->add_option("--seed", options_.seed, "seed of input data and order (default: drawn, and recorded)")
+      ->check(CLI::Range(uint64_t{0}, protocol::kMaxSeed))
+      ->type_name("N");
+}
+
 void OptionGroups::add_measuring(CLI::App* sub) {
   add_worker(sub);
   add_selection(sub);
   sub->add_option("--out", options_.out, "write the run file, with every round")->type_name("FILE");
-  sub->add_option("--seed", options_.seed, "seed of input data and order (default: drawn, and recorded)")
-      ->check(CLI::Range(uint64_t{0}, protocol::kMaxSeed))
-      ->type_name("N");
+  add_seed(sub);
   sub->add_option("--time-budget", options_.time_budget_s, "start no case after this time; what is left fails")
       ->check(CLI::Range(0.001, 1e7))
       ->type_name("SECONDS");

@@ -25,9 +25,13 @@ class OptionGroups {
   void add_fan_out_id(CLI::App* sub, char const* help);
   void add_fan_out(CLI::App* sub);
   void add_worker(CLI::App* sub);
+  /// For commands that may time cases sealed.
+  void add_sealed(CLI::App* sub);
+  void add_judge(CLI::App* sub);
   void add_baselines(CLI::App* sub);
   CLI::Option* add_filter(CLI::App* sub);
   void add_selection(CLI::App* sub);
+  void add_seed(CLI::App* sub);
   void add_measuring(CLI::App* sub);
   /// For files of other benchmark programs.
   void add_import(CLI::App* sub);

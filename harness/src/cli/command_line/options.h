@@ -8,6 +8,7 @@
 #include "config/config.h"
 #include "perfcheck/report/result_formats.h"
 #include "perfcheck/session/interrupt.h"
+#include "perfcheck/session/sealed_client.h"
 
 #include <cstdint>
 #include <optional>
@@ -58,6 +59,10 @@ struct Options {
   enum class Timing { measure, verify_only } timing = Timing::measure;
   enum class Confirm { yes, no } confirm = Confirm::yes;
   enum class Record { no, missing } record = Record::no;
+
+  std::optional<Sealed> sealed;          ///< --sealed; absent: as [measure] says
+  std::string judge;                     ///< --judge; empty: as [measure] says, else the worker's own
+  int batches = session::kUsualBatches;  ///< audit: for the judge to time
 
   std::string base;      ///< worker of the build to compare with
   std::string base_ref;  ///< commit to build it from

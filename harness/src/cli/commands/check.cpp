@@ -35,6 +35,7 @@ class Check {
         policy_(bench_.backend().policy),
         measurement_(bench_, options, context),
         baseline_(store::read_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker.operation)) {
+    measurement_.seal_with(sealing_of(options, bench_, baseline_ ? &*baseline_ : nullptr, context));
     // Opened before anything is measured: a history that cannot be written must not cost a measurement.
     if (std::string const place = history_place(options, bench_.config); !place.empty() && keeps_history(options)) {
       require_fan_out(options);

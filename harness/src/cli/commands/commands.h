@@ -13,6 +13,7 @@ model::ExitCode command_list(Options const& options, Context& context);
 model::ExitCode command_doctor(Options const& options, Context& context);
 model::ExitCode command_run(Options const& options, Context& context);
 model::ExitCode command_check(Options const& options, Context& context);
+model::ExitCode command_audit(Options const& options, Context& context);
 model::ExitCode command_compare(Options const& options, Context& context);
 model::ExitCode command_merge(Options const& options, Context& context);
 model::ExitCode command_ab(Options const& options, Context& context);

@@ -18,6 +18,7 @@ model::ExitCode command_run(Options const& options, Context& context) {
   }
   Workbench const bench = set_up(options, context);
   Measurement measurement(bench, options, context);
+  measurement.seal_with(sealing_of(options, bench, nullptr, context));
   measurement.add_sessions(bench.plan.cases, model::SessionPurpose::baseline, "session", std::max(1, options.sessions));
   bool const empty_shard = bench.plan.shard && bench.plan.cases.empty();
   model::ExitCode const code = empty_shard ? model::ExitCode::ok : exit_code_of(measurement.run());

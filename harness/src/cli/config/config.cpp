@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace perfcheck::cli {
@@ -23,6 +24,8 @@ constexpr Range kAlpha{.low = 0, .high = 0.5, .low_end = Range::Ends::open};
 constexpr Range kNotNegative{.low = 0, .high = 1e15};
 constexpr Range kSeconds{.low = 0, .high = 86400, .low_end = Range::Ends::open};
 constexpr char const* kBackends[] = {"cpu", "cuda"};
+constexpr std::array<std::pair<Sealed, std::string_view>, 4> kSealed = {
+    {{Sealed::never, "never"}, {Sealed::fresh, "new"}, {Sealed::changed, "changed"}, {Sealed::always, "always"}}};
 /// In a line. Each makes a table in a table, and what follows them is recursive.
 constexpr int kMostDots = 200;
 
@@ -97,6 +100,12 @@ void read_measure(TomlReader& reader, MeasureConfig& measure) {
   options.min_rounds = reader.integer_or("min_rounds", options.min_rounds, 3, 100000);
   options.max_rounds = reader.integer_or("max_rounds", options.max_rounds, 3, 100000);
   measure.case_timeout_s = reader.number_or("case_timeout_s", measure.case_timeout_s, kSeconds);
+  std::string const sealed = reader.text_or("sealed", std::string(to_text(measure.sealed)));
+  if (!sealed_from_text(sealed)) {
+    reader.fail("sealed", fmt::format("is \"{}\", but must be one of {}", sealed, fmt::join(sealed_texts(), ", ")));
+  }
+  measure.sealed = *sealed_from_text(sealed);
+  measure.judge = reader.text_or("judge", measure.judge);
   if (options.max_rounds < options.min_rounds) {
     reader.fail("max_rounds", fmt::format("is {}, less than min_rounds ({})", options.max_rounds, options.min_rounds));
   }
@@ -188,6 +197,23 @@ void refuse_many_dots(std::string_view text, fs::path const& file) {
 
 }  // namespace
 
+std::optional<Sealed> sealed_from_text(std::string_view text) {
+  auto const found = std::ranges::find(kSealed, text, &std::pair<Sealed, std::string_view>::second);
+  return found == kSealed.end() ? std::nullopt : std::optional(found->first);
+}
+
+std::string_view to_text(Sealed sealed) {
+  return std::ranges::find(kSealed, sealed, &std::pair<Sealed, std::string_view>::first)->second;
+}
+
+std::vector<std::string> sealed_texts() {
+  std::vector<std::string> texts;
+  for (auto const& [sealed, text] : kSealed) {
+    texts.emplace_back(text);
+  }
+  return texts;
+}
+
 Suite const& Config::suite(std::string const& name, std::string const& backend) const {
   std::vector<std::string> names;
   for (Suite const& suite : suites) {
@@ -247,6 +273,11 @@ Config parse_config(std::string_view text, fs::path const& file) {
   read_section(root, "policy", config, read_policy, &BackendConfig::policy);
   read_section(root, "fitness", config, read_fitness, &BackendConfig::fitness);
   read_section(root, "measure", config, read_measure, &BackendConfig::measure);
+  for (auto& [name, backend] : config.backends) {
+    if (!backend.measure.judge.empty()) {
+      backend.measure.judge = (file.parent_path() / backend.measure.judge).string();
+    }
+  }
   read_suites(root, config);
   root.finish();
   return config;

@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -43,9 +44,23 @@ struct Suite {
   std::vector<SuiteRule> rules;
 };
 
+/// Which measured cases are timed sealed as well, by a judge (docs/sealed.md).
+enum class Sealed {
+  never,
+  fresh,    ///< "new": cases without a session in the baseline
+  changed,  ///< those, and cases that launch other machine code than their baseline's, or code that nobody can read
+  always
+};
+std::optional<Sealed> sealed_from_text(std::string_view text);
+std::string_view to_text(Sealed sealed);
+/// All texts, in the order of the enum.
+std::vector<std::string> sealed_texts();
+
 struct MeasureConfig {
   protocol::MeasureOptions options;
   double case_timeout_s = 60;
+  Sealed sealed = Sealed::never;
+  std::string judge;  ///< program that times sealed; empty: the worker's own, see judge_for()
 };
 
 /// Everything that [policy], [fitness] and [measure] say for one backend, the common part and the backend's own.

@@ -78,7 +78,7 @@ double Measurement::seconds() const { return seconds_since(start_); }
 void Measurement::add_session(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose,
                               std::string const& label) {
   measure(cases, purpose, label);
-  std::vector<std::string> unfit = mark_unfit(run_.sessions.back(), machine_);
+  std::vector<std::string> unfit = examine(run_.sessions.back(), label);
   while (!unfit.empty() && machine_.budget().left() > 0) {
     std::set<std::string> const reasons = reasons_in(run_.sessions.back());
     context_.terminal.message(fmt::format("{} of {} cases do not count, the machine was not fit: {}", unfit.size(),
@@ -89,8 +89,17 @@ void Measurement::add_session(std::vector<protocol::PlannedCase> const& cases, m
     auto const start = std::chrono::steady_clock::now();
     measure(only(cases, unfit), purpose, label + ", again");
     machine_.budget().spend(seconds_since(start));
-    unfit = mark_unfit(run_.sessions.back(), machine_);
+    unfit = examine(run_.sessions.back(), label + ", again");
   }
+}
+
+std::vector<std::string> Measurement::examine(model::Session& session, std::string const& label) {
+  std::vector<std::string> unfit = mark_unfit(session, machine_);
+  if (sealing_) {
+    bool const budgeted = options_.time_budget_s > 0;
+    sealing_->apply(session, label, progress_, [&] { return budgeted && seconds() >= options_.time_budget_s; });
+  }
+  return unfit;
 }
 
 void Measurement::measure(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose,

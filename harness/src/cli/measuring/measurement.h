@@ -5,6 +5,7 @@
 #pragma once
 
 #include "command_line/progress.h"
+#include "measuring/sealing.h"
 #include "measuring/workbench.h"
 
 #include <chrono>
@@ -21,6 +22,8 @@ class Measurement {
     earlier_seconds_ = begun.seconds;
     run_ = std::move(begun);
   }
+  /// From now on cases that `sealing` concerns are timed sealed after each session; null: none.
+  void seal_with(std::unique_ptr<Sealing> sealing) { sealing_ = std::move(sealing); }
   /// Runs one session of `cases` in a fresh worker and adds it to the run. Cases that the machine was not fit for are
   /// measured again, in sessions of their own, while the budget for that lasts.
   void add_session(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose,
@@ -34,11 +37,15 @@ class Measurement {
  private:
   double seconds() const;
   void measure(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose, std::string label);
+  /// What a session that was just measured lacks: why results do not count, and sealed times. Returns the ids of the
+  /// cases that the machine was not fit for.
+  std::vector<std::string> examine(model::Session& session, std::string const& label);
 
   Options const& options_;
   Context& context_;
   Progress progress_;
   FitMachine const machine_;
+  std::unique_ptr<Sealing> sealing_;
   std::chrono::steady_clock::time_point const start_ = std::chrono::steady_clock::now();
   session::SessionOptions session_options_;
   model::Run run_;

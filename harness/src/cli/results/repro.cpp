@@ -38,6 +38,10 @@ std::string repro_command(std::string const& command, std::vector<std::string> c
     add("--baselines", options.baselines);
     add("--base", options.base);
     add("--base-ref", options.base_ref);
+    add("--judge", options.judge);
+  }
+  if (options.sealed) {
+    add("--sealed", std::string(to_text(*options.sealed)));
   }
   if (options.suite != "default") {
     add("--suite", options.suite);

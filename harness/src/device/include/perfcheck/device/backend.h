@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace perfcheck::device {
@@ -52,6 +53,12 @@ class Memory {
  private:
   std::unique_ptr<void, void (*)(void*)> data_{nullptr, +[](void*) {}};
   std::size_t bytes_ = 0;
+};
+
+/// Memory that another process can open.
+struct SharedMemory {
+  Memory memory;
+  std::string handle;  ///< what Backend::open_shared() of the other process needs; one word
 };
 
 /// One replay's measurement.
@@ -115,6 +122,10 @@ class Backend {
   /// Throws OutOfMemory with the size asked for and the size free.
   virtual Memory allocate(std::size_t bytes) = 0;
   virtual std::size_t free_bytes() = 0;
+  /// Like allocate(), for two processes (sealed timing). The other one can open it as long as this one keeps it.
+  virtual SharedMemory allocate_shared(std::size_t bytes) = 0;
+  /// `bytes` as they were allocated. Throws DeviceError, with the remedy, when the handle cannot be opened here.
+  virtual Memory open_shared(std::string const& handle, std::size_t bytes) = 0;
   virtual void fill(void* data, std::uint8_t byte, std::size_t bytes) = 0;
   virtual void copy_to_host(void* host, void const* data, std::size_t bytes) = 0;
   virtual void copy_to_device(void* data, void const* host, std::size_t bytes) = 0;
@@ -129,6 +140,9 @@ class Backend {
   /// The launch that is recorded must have run once before, outside of a recording. Throws Interference when the
   /// recording holds anything but equal launches in a chain.
   virtual std::unique_ptr<Replay> record(Recording const& recording) = 0;
+
+  /// Enqueues: fills the last-level cache with clean lines that nobody needs. Does nothing where there is no such way.
+  virtual void empty_cache() {}
 
   /// Throws Interference when a setting of the device or of its stream is not what it was at the start, after putting
   /// it back: limits, cache configuration, persisting lines.

@@ -7,6 +7,8 @@
 // the clock started or after it stopped, on devices where no profiler may look.
 #pragma once
 
+#include "perfcheck/model/defences.h"
+
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -19,6 +21,9 @@ constexpr int kExclusiveBlocks = 4;
 /// Blocks that cannot all be resident within this time are not alone. Long, because another process may have the device
 /// for a time slice.
 constexpr std::uint64_t kExclusivePatienceNs = 250'000'000;
+
+/// False only in a test build (model/defences.h).
+constexpr bool kExclusiveWaits = model::applies(model::Defence::alone);
 
 /// In device memory, zero at first, for kernels of one stream.
 struct ExclusiveState {
@@ -45,7 +50,7 @@ __device__ __forceinline__ bool arrive_together(ExclusiveState* state) {
     unsigned long long const all = (ticket / gridDim.x + 1) * gridDim.x;
     last = ticket + 1 == all;
     std::uint64_t const end = global_nanoseconds() + kExclusivePatienceNs;
-    while (*static_cast<unsigned long long volatile*>(&state->arrived) < all) {
+    while (kExclusiveWaits && *static_cast<unsigned long long volatile*>(&state->arrived) < all) {
       if (global_nanoseconds() > end) {
         atomicAdd(&state->timed_out, 1ULL);
         break;

@@ -4,6 +4,7 @@
 // One child process with pipes on its standard streams, which never outlives its owner.
 #pragma once
 
+#include "perfcheck/model/sealed.h"
 #include "perfcheck/session/interrupt.h"
 
 #include <sys/types.h>
@@ -29,19 +30,28 @@ struct ExitState {
 
 enum class ReadOutcome { line, end_of_file, deadline, too_long };
 
+/// What a child may do to the process that starts it.
+enum class Trust {
+  full,      ///< it is of the same user, as any program that somebody starts
+  confined,  ///< nothing, as far as this process may arrange that: another user, no network (confinement())
+};
+
 /// Runs in its own process group; the destructor kills the whole group and reaps it. The child also dies when the
 /// thread that started it ends (PR_SET_PDEATHSIG), so that thread must outlive this object. Standard error is drained
 /// into a bounded tail whenever this object reads, writes or waits.
 class ChildProcess {
  public:
   /// `argv[0]` without a slash is looked up in PATH. Throws std::system_error naming the program and the remedy when it
-  /// cannot be started.
-  explicit ChildProcess(std::vector<std::string> const& argv, Interrupt const* interrupt = nullptr);
+  /// cannot be started. A confined child is given by a path.
+  explicit ChildProcess(std::vector<std::string> const& argv, Interrupt const* interrupt = nullptr,
+                        Trust trust = Trust::full);
   ~ChildProcess();
   ChildProcess(ChildProcess const&) = delete;
   ChildProcess& operator=(ChildProcess const&) = delete;
 
   pid_t pid() const;
+  /// How a confined child is kept apart; empty for others.
+  model::Confinement const& confinement() const;
   /// Writes everything (the newline is added when it is missing) or returns false: the child is gone, closed its input
   /// or did not read before the deadline. Never raises SIGPIPE. Throws Interrupted.
   bool write_line(std::string const& line, Deadline deadline);

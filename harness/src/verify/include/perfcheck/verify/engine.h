@@ -69,6 +69,12 @@ PERFCHECK_HOST_DEVICE inline std::uint64_t fingerprint_word(std::uint64_t index,
   return mix(0x5851f42d4c957f2dU, index, word);
 }
 
+/// One word's share of the secret that data and the secret before it make together: the sum over all words, in any
+/// order. Nobody can know it before all of the data is there.
+PERFCHECK_HOST_DEVICE inline std::uint64_t chained_word(std::uint64_t secret, std::uint64_t index, std::uint64_t word) {
+  return mix(secret, index, word);
+}
+
 /// Enqueues on the backend's stream; functions that return something wait for it. Throws device::DeviceError.
 class Engine {
  public:
@@ -102,6 +108,11 @@ class Engine {
   /// sums[set * rows + row] for sets 0 to `sets` - 1, and scales likewise. `sums` and `scales` are device memory.
   /// Enqueues.
   virtual void sum_rows(SecretMatrices const& input, int sets, std::uint64_t secret, double* sums, float* scales) = 0;
+  /// Enqueues: the inputs of set 0 as renew() writes them, from a secret that lies in device memory. Runs beside others.
+  virtual void renew_from(std::span<SecretMatrices const> inputs, std::uint64_t const* secret) = 0;
+  /// Enqueues: adds to *next what all of `data` makes of *secret (chained_word). Both lie in device memory; `data` is
+  /// aligned to 16 and `bytes` a multiple of 16.
+  virtual void chain(void const* data, std::size_t bytes, std::uint64_t const* secret, std::uint64_t* next) = 0;
   /// When the last renewal had written everything, by the device's timer in nanoseconds; 0 where it has none.
   virtual std::uint64_t renewed_ns() { return 0; }
   /// False once a renewal found something else on the device that did not end.

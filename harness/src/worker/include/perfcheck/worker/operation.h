@@ -9,6 +9,7 @@
 #include "perfcheck/device/backend.h"
 #include "perfcheck/model/run.h"
 #include "perfcheck/verify/secret_data.h"
+#include "perfcheck/worker/sealed_case.h"
 
 #include <cstdint>
 #include <memory>
@@ -79,6 +80,13 @@ class Problem {
   /// Throws device::DeviceError.
   virtual model::Verification verify(device::Backend& backend, KernelInfo const& kernel, uint64_t seed) = 0;
   virtual std::unique_ptr<TimedCase> prepare(device::Backend& backend, KernelInfo const& kernel, uint64_t seed) = 0;
+
+  /// For sealed timing, both or none: null where the operation has none. `kernel` is null for what a launch needs
+  /// besides the kernel.
+  virtual std::unique_ptr<SealedCase> prepare_sealed(device::Backend& /*backend*/, KernelInfo const* /*kernel*/) {
+    return nullptr;
+  }
+  virtual std::unique_ptr<SealedProof> prove_sealed(device::Backend& /*backend*/) { return nullptr; }
 };
 
 class Operation {

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Keeps a child that is not trusted apart, between fork and exec. What the machine does not allow is left out and told.
+#pragma once
+
+#include "fd.h"
+#include "perfcheck/model/sealed.h"
+
+namespace perfcheck::session {
+
+/// One thing that a child says about its start.
+struct StartNote {
+  static constexpr int kExec = 0;  ///< the program could not be executed; other steps are those of confine.cpp
+  int step = kExec;
+  int error = 0;  ///< errno, 0 when the step was taken
+};
+
+/// In the child; only async-signal-safe calls. Writes a note per step. What it gave up it cannot get back.
+void confine_myself(Fd const& status);
+/// In the parent: a note in words.
+void add_to(model::Confinement& confinement, StartNote const& note);
+
+}  // namespace perfcheck::session

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Does a sealed time support what the worker measured?
+#pragma once
+
+#include "perfcheck/model/run.h"
+#include "perfcheck/model/sealed.h"
+#include "perfcheck/model/summary.h"
+
+#include <optional>
+#include <string>
+
+namespace perfcheck::session {
+
+/// A sealed launch may take this much longer than an ordinary one: clocks, caches and neighbours differ between two
+/// processes, and around a launch the judge has a few microseconds more to subtract than a recorded replay has.
+inline constexpr double kSealedTimeShare = 1.10;
+inline constexpr double kSealedTimeSlackNs = 3000;
+/// Likewise of the ratio to the reference, which the same clock and the same neighbours make alike. The slack is a time
+/// here too, as a share of the reference's.
+inline constexpr double kSealedRatioShare = 1.05;
+inline constexpr double kSealedRatioSlackNs = 2000;
+
+/// Medians over the batches, as model::summarize() makes them of rounds, so that both sides are summarised alike.
+std::optional<model::SessionSummary> summary_of(model::SealedResult const& sealed, std::string* why = nullptr);
+
+/// Empty where the sealed time supports the ordinary one, else a sentence with the numbers, or with what the judge
+/// said. A sealed time that is shorter is no objection: nobody gains by looking slow. Without usable numbers on either
+/// side there is always an objection.
+std::string objection_of(model::CaseResult const& ordinary, model::SealedResult const& sealed);
+
+/// Makes a measured result `invalid` because of an objection, and takes its times away.
+void uphold(std::string const& objection, model::CaseResult& ordinary);
+
+}  // namespace perfcheck::session

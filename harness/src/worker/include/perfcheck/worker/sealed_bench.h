@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kernel's side of sealed timing (docs/sealed.md). Nothing here is trusted: it shares a process with the kernel.
+#pragma once
+
+#include "perfcheck/device/backend.h"
+#include "perfcheck/protocol/sealed_messages.h"
+#include "perfcheck/worker/worker.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace perfcheck::worker {
+
+/// The argument that makes a worker, or a judge, speak the messages of sealed timing and nothing else.
+inline constexpr char const* kSealedBenchArgument = "--sealed-bench";
+
+/// Speaks them on standard input and output until the input ends. Returns only by exceptions.
+[[nodiscard]] int sealed_bench_main(WorkerSetup& setup);
+
+class SealedBench {
+ public:
+  explicit SealedBench(WorkerSetup& setup) : setup_(setup) {}
+
+  /// Answers one line.
+  std::string handle(std::string const& line);
+
+ private:
+  void take_device(int index);
+  void open(protocol::OpenRequest const& request);
+  void record(protocol::RecordRequest const& request);
+  device::Recording recording_of(protocol::RecordRequest const& request);
+  void go(std::uint64_t secret);
+  void* output(int index) const;
+  std::uint64_t* secret(int index) const { return static_cast<std::uint64_t*>(secrets_.data()) + index; }
+  void enqueue_inputs(int index, bool cold);
+  void enqueue_secret(int index, int output_index);
+
+  WorkerSetup& setup_;
+  std::unique_ptr<device::Backend> backend_;
+  std::unique_ptr<Problem> problem_;
+  device::Memory outputs_;
+  std::string handle_;
+  std::unique_ptr<SealedCase> case_;
+  bool has_kernel_ = false;
+  device::Memory secrets_;                    ///< one per launch, and what the last one left
+  std::vector<std::uint64_t> first_secrets_;  ///< the batch's own, and zeros
+  std::unique_ptr<device::Replay> batch_;
+};
+
+}  // namespace perfcheck::worker

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "perfcheck/worker/sealed_bench.h"
+
+#include "registry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace perfcheck::worker {
+namespace {
+
+/// Nobody's fault: the case cannot be timed sealed.
+class Refused : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+KernelInfo const& kernel_called(std::string const& id, WorkerSetup const& setup) {
+  auto const kernels = registered_kernels(setup.operation->name(), setup.kernel_sources);
+  auto const found = std::find_if(kernels.begin(), kernels.end(), [&](auto const* k) { return k->id() == id; });
+  if (found == kernels.end()) throw std::invalid_argument(fmt::format("no kernel {} in {}", id, setup.name));
+  return **found;
+}
+
+}  // namespace
+
+std::string SealedBench::handle(std::string const& line) {
+  try {
+    auto const request = protocol::decode_sealed_request(line, "judge");
+    if (auto const* greeting = std::get_if<protocol::SealedHello>(&request)) take_device(greeting->device);
+    if (auto const* opening = std::get_if<protocol::OpenRequest>(&request)) open(*opening);
+    if (auto const* recording = std::get_if<protocol::RecordRequest>(&request)) record(*recording);
+    if (auto const* going = std::get_if<protocol::GoRequest>(&request)) go(going->secret);
+    return protocol::encode(protocol::SealedAnswer{});
+  } catch (Refused const& refused) {
+    return protocol::encode(protocol::SealedAnswer{.error = refused.what(), .refused = true});
+  } catch (std::exception const& error) {
+    return protocol::encode(protocol::SealedAnswer{.error = error.what(), .refused = false});
+  }
+}
+
+void SealedBench::take_device(int index) {
+  if (backend_) throw std::runtime_error("a device was taken already");
+  backend_ = setup_.make_backend(index);
+  present_device() = backend_->info().slug;
+}
+
+void SealedBench::open(protocol::OpenRequest const& request) {
+  if (!backend_) throw std::runtime_error("no device was taken");
+  batch_.reset();
+  case_.reset();
+  if (handle_ != request.handle) {
+    outputs_ = device::Memory();
+    outputs_ = backend_->open_shared(request.handle, static_cast<std::size_t>(request.bytes));
+    handle_ = request.handle;
+  }
+  if (!problem_ || problem_->text() != request.problem) problem_ = setup_.operation->parse(request.problem);
+  has_kernel_ = !request.kernel.empty();
+  KernelInfo const* const kernel = has_kernel_ ? &kernel_called(request.kernel, setup_) : nullptr;
+  if (kernel != nullptr) {
+    if (auto const why = backend_->refusal(kernel->arch)) throw Refused(*why);
+    if (auto const why = problem_->refusal(*kernel)) throw Refused(*why);
+  }
+  case_ = problem_->prepare_sealed(*backend_, kernel);
+  if (!case_) throw Refused(fmt::format("the operation {} offers no sealed timing", setup_.operation->name()));
+  if (outputs_.size() < case_->output_bytes()) throw std::runtime_error("the judge's memory holds no output");
+  // Outside of a recording first: libraries build their plans, modules are loaded.
+  secrets_ = backend_->allocate(2 * sizeof(std::uint64_t));
+  first_secrets_ = {1, 0};
+  backend_->copy_to_device(secrets_.data(), first_secrets_.data(), 2 * sizeof(std::uint64_t));
+  enqueue_inputs(0, true);
+  if (has_kernel_) case_->launch(output(0));
+  backend_->check_launch();
+  enqueue_secret(0, 0);
+  backend_->synchronize();
+}
+
+void* SealedBench::output(int index) const {
+  return outputs_.bytes_at(static_cast<std::size_t>(index) * case_->output_bytes());
+}
+
+void SealedBench::enqueue_inputs(int index, bool cold) {
+  case_->renew_from(secret(index));
+  if (cold) backend_->empty_cache();
+}
+
+void SealedBench::enqueue_secret(int index, int output_index) {
+  case_->engine().chain(output(output_index), case_->output_bytes(), secret(index), secret(index + 1));
+}
+
+device::Recording SealedBench::recording_of(protocol::RecordRequest const& request) {
+  bool const cold = request.cold;
+  device::Recording recording{.launches = request.launches, .launch = {}};
+  switch (request.part) {
+    case protocol::BatchPart::launches:
+      recording.prepare = [this, cold](int index) {
+        if (index > 0) enqueue_secret(index - 1, index - 1);
+        enqueue_inputs(index, cold);
+      };
+      recording.launch = [this](int index) { case_->launch(output(index)); };
+      break;
+    case protocol::BatchPart::inputs:
+      recording.launch = [this, cold](int index) { enqueue_inputs(index, cold); };
+      break;
+    case protocol::BatchPart::secrets:
+      // One and the same output is in the cache, as one just written is.
+      recording.launch = [this](int index) { enqueue_secret(index, 0); };
+      break;
+  }
+  return recording;
+}
+
+void SealedBench::record(protocol::RecordRequest const& request) {
+  if (!case_) throw std::runtime_error("nothing was opened");
+  bool const launches = request.part == protocol::BatchPart::launches;
+  if (launches && !has_kernel_) throw std::runtime_error("no kernel was opened");
+  if (launches && static_cast<std::size_t>(request.launches) * case_->output_bytes() > outputs_.size()) {
+    throw std::runtime_error("the judge's memory does not hold so many outputs");
+  }
+  batch_.reset();
+  first_secrets_.assign(static_cast<std::size_t>(request.launches) + 1, 0);
+  secrets_ = backend_->allocate(first_secrets_.size() * sizeof(std::uint64_t));
+  batch_ = backend_->record(recording_of(request));
+}
+
+void SealedBench::go(std::uint64_t secret) {
+  if (!batch_) throw std::runtime_error("nothing was recorded");
+  first_secrets_.front() = secret;
+  backend_->copy_to_device(secrets_.data(), first_secrets_.data(), first_secrets_.size() * sizeof(std::uint64_t));
+  (void)batch_->run({});
+}
+
+}  // namespace perfcheck::worker

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a confined child can still do.
+#include "perfcheck/session/child_process.h"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace perfcheck::session {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+/// What a shell command prints on its standard output, confined or not.
+std::string output_of(std::string const& command, Trust trust, model::Confinement* confinement = nullptr) {
+  ChildProcess child({"/bin/sh", "-c", command}, nullptr, trust);
+  if (confinement != nullptr) *confinement = child.confinement();
+  std::string text, line;
+  while (child.read_line(line, deadline_after(20)) == ReadOutcome::line) text += line + "\n";
+  (void)child.wait_or_kill(deadline_after(20));
+  return text;
+}
+
+/// Root starts children as another user; anybody else cannot, and is told.
+bool is_root() { return geteuid() == 0; }
+
+TEST(ConfinedChild, IsOfAnotherUserWhereRootStartsItAndElseItIsToldWhyNot) {
+  model::Confinement confinement;
+  auto const user = output_of("id -u", Trust::confined, &confinement);
+  if (is_root()) {
+    EXPECT_EQ(user, "65534\n");
+    EXPECT_THAT(confinement.applied, Contains("another user (65534)"));
+  } else {
+    EXPECT_EQ(user, std::to_string(geteuid()) + "\n");
+    EXPECT_THAT(confinement.missing, Contains(HasSubstr("another user (65534): Operation not permitted; run as root")));
+  }
+}
+
+TEST(ConfinedChild, GainsNoPrivilegesAndATrustedOneIsLeftAsItIs) {
+  EXPECT_EQ(output_of("grep NoNewPrivs /proc/self/status", Trust::confined), "NoNewPrivs:\t1\n");
+  EXPECT_EQ(output_of("id -u", Trust::full), std::to_string(geteuid()) + "\n");
+  model::Confinement confinement;
+  (void)output_of("true", Trust::full, &confinement);
+  EXPECT_TRUE(confinement.applied.empty() && confinement.missing.empty());
+}
+
+TEST(ConfinedChild, NeitherLooksIntoNorStopsNorOverwritesWhatItsParentOwns) {
+  if (!is_root()) GTEST_SKIP() << "only root can start a child as another user";
+  auto const path = std::filesystem::temp_directory_path() / ("perfcheck-confine-" + std::to_string(getpid()));
+  std::ofstream(path) << "baseline\n";
+  auto const told = output_of("head -c 1 /proc/$PPID/environ >/dev/null 2>&1 && echo read; kill -0 $PPID 2>/dev/null && echo "
+                              "stop; (echo bad >> " + path.string() + ") 2>/dev/null && echo wrote; echo end",
+                              Trust::confined);
+  std::filesystem::remove(path);
+  EXPECT_EQ(told, "end\n");
+}
+
+TEST(ConfinedChild, IsKilledThoughItIsOfAnotherUser) {
+  ChildProcess child({"/bin/sh", "-c", "exec sleep 100"}, nullptr, Trust::confined);
+  auto const end = child.kill();
+  EXPECT_TRUE(end.signalled);
+  EXPECT_EQ(end.code, SIGKILL);
+}
+
+TEST(ConfinedChild, ThatCannotBeExecutedIsNamed) {
+  try {
+    ChildProcess child({"/nowhere/worker"}, nullptr, Trust::confined);
+    FAIL() << "it was started";
+  } catch (std::system_error const& error) {
+    EXPECT_THAT(error.what(), HasSubstr("/nowhere/worker"));
+  }
+}
+
+}  // namespace
+}  // namespace perfcheck::session
