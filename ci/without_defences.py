@@ -16,9 +16,13 @@ def rows_of(table, backend, only):
     for line in table.read_text().splitlines():
         if line.startswith("#") or not line:
             continue
-        of, without, worker, kernel, problem, gets = line.split("\t")
-        if of == backend and (not only or without in only):
-            yield without, worker, kernel, problem, gets
+        of, without, worker, kernel, problem, gets, devices = line.split("\t")
+        if of != backend or (only and without not in only):
+            continue
+        if of == "cuda" and int(devices) > len(list(pathlib.Path("/dev").glob("nvidia[0-9]*"))):
+            print(f"not run  without {without}: {kernel.rsplit('/', 1)[1]}: needs {devices} GPUs")
+            continue
+        yield without, worker, kernel, problem, gets
 
 
 def case_of(program, worker, kernel, problem, backend):
@@ -26,7 +30,6 @@ def case_of(program, worker, kernel, problem, backend):
     with tempfile.TemporaryDirectory() as folder:
         config = pathlib.Path(folder, "perfcheck.toml")
         config.write_text(f'[suites.default.{backend}]\nproblems = ["{problem}"]\n')
-        # Two GPUs are seen by the worker, and one is measured.
         command = [program, "run", "--json", "--config", config, "--worker", worker, "--filter", kernel]
         finished = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=600)
     try:

@@ -37,25 +37,26 @@ while (($#)); do
   shift
 done
 
+cuda=OFF suffix=-cpu
+[[ $backend == cpu ]] || cuda=ON suffix=''
 table=harness/tests/exploits/defences.tsv
 # build_folder NAME WITHOUT TARGET...: one build folder; sources that know no defence come from ccache.
 build_folder() {
   local name=$1 without=$2
   shift 2
-  cmake --preset "$preset" -B "$folder/$name" "-DPERFCHECK_WITHOUT=${without//,/;}" -DPERFCHECK_REPORT_PAGE=OFF \
-    "-DPERFCHECK_CUDA=$([[ $backend == cuda ]] && echo ON || echo OFF)" > "$folder/$name.log" 2>&1 &&
-    cmake --build "$folder/$name" --target "$@" >> "$folder/$name.log" 2>&1 ||
-    die "$name does not build; see $folder/$name.log"
+  {
+    cmake --preset "$preset" -B "$folder/$name" "-DPERFCHECK_WITHOUT=${without//,/;}" -DPERFCHECK_REPORT_PAGE=OFF \
+      "-DPERFCHECK_CUDA=$cuda" && cmake --build "$folder/$name" --target "$@"
+  } > "$folder/$name.log" 2>&1 || die "$name does not build; see $folder/$name.log"
 }
 
 if [[ -z $folder ]]; then
   folder=build/without/$backend
   mkdir -p "$folder"
   mapfile -t rows < <(awk -F'\t' -v backend="$backend" '$1 == backend { print $2 "\t" $3 }' "$table" | sort -u)
-  before=perfcheck-gemm-before-exploits$([[ $backend == cuda ]] || echo -cpu)
   mapfile -t workers < <(printf '%s\n' "${rows[@]}" | cut -f2 | sort -u | sed 's/^/perfcheck-gemm-/')
   say "building with all defences"
-  build_folder full '' perfcheck "$before" "${workers[@]}"
+  build_folder full '' perfcheck "perfcheck-gemm-before-exploits$suffix" "${workers[@]}"
   for row in "${rows[@]}"; do
     IFS=$'\t' read -r without worker <<< "$row"
     ((${#only[@]} == 0)) || [[ " ${only[*]} " == *" $without "* ]] || continue

@@ -85,13 +85,16 @@ std::string ThreadSettings::restore() {
                        CPU_COUNT(&now)));
     }
   }
+  // More urgent again is refused where the user may not; what cannot be put back is held against one launch only.
   if (int const now = nice_now(); now != nice_) {
-    (void)setpriority(PRIO_PROCESS, 0, nice_);  // back to more urgent is refused where the user may not
     note(fmt::format("nice value: {}, now {}", nice_, now));
+    (void)setpriority(PRIO_PROCESS, 0, nice_);
+    nice_ = nice_now();
   }
   if (int const now = sched_getscheduler(0); now != policy_) {
-    set_policy(policy_);
     note(fmt::format("scheduling policy: {}, now {}", policy_, now));
+    set_policy(policy_);
+    policy_ = sched_getscheduler(0);
   }
   return changed;
 }

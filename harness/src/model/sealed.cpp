@@ -123,6 +123,7 @@ std::string to_json_line(SealedResult const& result) {
                  {"confinement", {{"applied", result.confinement.applied}, {"missing", result.confinement.missing}}}};
   if (!result.warm_time_ns.empty()) {
     object["warm_time_ns"] = measurements(result.warm_time_ns);
+    object["write_back_ns"] = measurement(result.write_back_ns);
   }
   put_nonempty(object, "reference", result.reference);
   put_nonempty(object, "message", result.message);
@@ -147,6 +148,7 @@ SealedResult parse_sealed(std::string_view line, std::string_view origin) {
   result.reference_time_ns = reader.positives("reference_time_ns");
   if (reader.has("warm_time_ns")) {
     result.warm_time_ns = reader.positives("warm_time_ns");
+    result.write_back_ns = reader.number("write_back_ns", 0);
   }
   result.around_ns = reader.number("around_ns", 0);
   result.confinement = read_confinement(reader.object("confinement"), origin, reader.place_of("confinement"));

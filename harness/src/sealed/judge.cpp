@@ -233,6 +233,11 @@ class Judge {
 
   void time_warm() {
     report_("inputs in the cache");
+    auto const info = backend_->info();
+    if (info.peak_gb_s) {
+      double const dirty = std::min(problem_->work().bytes, static_cast<double>(info.cache_bytes));
+      result_.write_back_ns = dirty / *info.peak_gb_s;
+    }
     record(*kernel_, result_.launches, false);
     for (int batch = 0; batch < kWarmBatches; ++batch) time_kernel(result_.warm_time_ns, false, "inputs in the cache");
   }
@@ -283,6 +288,7 @@ model::SealedResult judge_case(worker::WorkerSetup& setup, std::string const& ow
     result.time_ns.clear();
     result.reference_time_ns.clear();
     result.warm_time_ns.clear();
+    result.write_back_ns = 0;
   };
   try {
     Judge judge(setup, own_program, options, report, result);

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <optional>
 
 namespace perfcheck::session {
@@ -75,13 +76,14 @@ std::string objection_of(model::CaseResult const& ordinary, model::SealedResult 
     return fmt::format("the judge timed it beside {}, the worker beside {}: their ratios cannot be compared",
                        sealed.reference.empty() ? "no reference" : beginning(sealed.reference), ordinary.reference);
   }
-  // No launch takes longer when its inputs are in the cache.
-  std::optional<double> const warm = model::median(sealed.warm_time_ns);
-  if (warm && !time_supports(*warm, *worker)) {
+  // No launch takes longer when its inputs are in the cache, but for what is still to be written to memory.
+  double const warm = model::median(sealed.warm_time_ns).value_or(std::numeric_limits<double>::quiet_NaN());
+  if (!sealed.warm_time_ns.empty() && !time_supports(warm - sealed.write_back_ns, *worker)) {
     return fmt::format(
-        "timed sealed, a launch takes {:.2f} us with its inputs in the cache, the worker's own timing says {}: what the "
+        "timed sealed, a launch takes {:.2f} us with its inputs in the cache, the worker's own timing says {}: what "
+        "the "
         "worker measured is not what the kernel takes",
-        *warm / 1000, told(*worker, ""));
+        warm / 1000, told(*worker, ""));
   }
   if (supports(*judge, *worker)) return {};
   return fmt::format(

@@ -62,6 +62,16 @@ TEST(CudaBackend, TheClockDuringAReplayIsAClockThatTheDeviceCanHave) {
   EXPECT_LT(*reading.clock_mhz, backend->info().max_clock_mhz * 1.01);
 }
 
+TEST(CudaBackend, EmptyingTheCacheReallyReadsMoreThanItHolds) {
+  PERFCHECK_NEEDS_GPU();
+  auto const backend = make_cuda_backend(0);
+  auto const info = backend->info();
+  double const time_ns =
+      median_replay_ns(*backend, {.launches = 20, .launch = [&](int) { backend->empty_cache(); }}) / 20;
+  // Twice its size at the highest rate that a cache has: a compiler that leaves the loads out is ten times faster.
+  EXPECT_GE(time_ns, 2 * static_cast<double>(info.cache_bytes) / *info.peak_cache_gb_s);
+}
+
 TEST(CudaBackend, RecordedWorkNamesItsKernelsWithTheirAttributesAndMachineCode) {
   PERFCHECK_NEEDS_GPU();
   auto const backend = make_cuda_backend(0);

@@ -56,6 +56,15 @@ TEST(Sealed, EveryStatusHasATextThatIsRead) {
   EXPECT_EQ(to_text(SealedStatus::timed), "timed");
 }
 
+TEST(Sealed, TimesWithInputsInTheCacheMayBeThere) {
+  SealedResult result = samples::sealed_result();
+  EXPECT_EQ(to_json_line(result).find("warm_time_ns"), std::string::npos);
+  result.warm_time_ns = {15000, 15100};
+  result.write_back_ns = 1700;
+  EXPECT_THAT(parse_sealed(to_json_line(result), "judge").warm_time_ns, ElementsAre(15000, 15100));
+  EXPECT_EQ(parse_sealed(to_json_line(result), "judge").write_back_ns, 1700);
+}
+
 TEST(Sealed, ACaseWithoutAReferenceHasNoTimesOfOne) {
   json line = valid();
   line.erase("reference");
@@ -109,6 +118,7 @@ TEST(Sealed, AWrongTimedLineIsRefusedWithItsPlace) {
       {"reference_time_ns", json{1, 2}, "judge: reference_time_ns: has 2 values, but 3 belong to it"},
       {"reference_time_ns", json::array(), "judge: reference_time_ns: has 0 values, but 3 belong to it"},
       {"reference_time_ns", json{1, 2, 0}, "judge: reference_time_ns[2]: "},
+      {"warm_time_ns", json{1, 0}, "judge: warm_time_ns[1]: must be a finite number greater than 0"},
       {"around_ns", -1, "judge: around_ns: must be a number of at least 0"},
       {"around_ns", std::nullopt, "judge: around_ns: is missing"},
       {"confinement", std::nullopt, "judge: confinement: is missing"},
@@ -127,6 +137,7 @@ TEST(Sealed, ALineWithoutATimeSaysWhyAndHasNone) {
   expect_refused(refusal, {"message", "", "judge: message: must say why the case is refused"});
   expect_refused(refusal, {"time_ns", json{1}, "judge: time_ns: must be empty for a case that is refused"});
   expect_refused(refusal, {"reference_time_ns", json{1}, "judge: reference_time_ns: must be empty"});
+  expect_refused(refusal, {"warm_time_ns", json{1}, "judge: warm_time_ns: must be empty"});
 }
 
 TEST(Sealed, WhatIsNoJsonIsRefused) {

@@ -99,6 +99,20 @@ TEST(SealedObjections, RatiosAreOfTheSameRound) {
   EXPECT_THAT(objection_of(ordinary(24000, 24000), result), HasSubstr("(2.000 of its reference)"));
 }
 
+TEST(SealedObjections, ATimeWithInputsInTheCacheIsHeldToTheSameLimit) {
+  model::SealedResult result = sealed(20000, 40000);
+  result.warm_time_ns.assign(3, 25000);
+  EXPECT_EQ(objection_of(ordinary(20000, 40000), result), "") << "1.1 t + 3 us";
+  result.warm_time_ns.assign(3, 25001);
+  EXPECT_THAT(objection_of(ordinary(20000, 40000), result),
+              StartsWith("timed sealed, a launch takes 25.00 us with its inputs in the cache, "));
+  result.write_back_ns = 500;
+  result.warm_time_ns.assign(3, 25500);
+  EXPECT_EQ(objection_of(ordinary(20000, 40000), result), "") << "and what is still to be written";
+  result.warm_time_ns.assign(3, kNan);
+  EXPECT_NE(objection_of(ordinary(20000, 40000), result), "") << "no number supports nothing";
+}
+
 TEST(SealedObjections, ACaseThatIsItsOwnControlIsHeldToItsTime) {
   model::CaseResult control = ordinary(20000, 20000);
   control.reference = control.id;

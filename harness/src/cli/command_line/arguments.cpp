@@ -129,7 +129,7 @@ class Parser : private OptionGroups {
     add_judge(sub);
     sub->add_option("--batches", options_.batches,
                     fmt::format("batches that the judge times of each case (default {})", session::kUsualBatches))
-        ->check(CLI::Range(1, 10000))
+        ->check(CLI::Range(1, 1000))
         ->type_name("N");
     add_seed(sub);
     add_retry(sub, "wait, and measure again, this long while the machine is not fit (default: as [fitness] says)");

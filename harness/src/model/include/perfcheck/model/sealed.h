@@ -38,6 +38,8 @@ struct SealedResult {
   /// The kernel's time with inputs left in the cache, where time_ns is with an emptied one; else empty. Emptying it takes
   /// longer than many a launch, and a program that leaves it out hides as much.
   std::vector<double> warm_time_ns;
+  /// How much longer a warm launch may be for writing to memory what the making of its inputs left in the cache.
+  double write_back_ns = 0;
   /// What a launch's share of a batch takes without it, the cache left alone: the most that could be hidden.
   double around_ns = 0;
   Confinement confinement;
