@@ -148,8 +148,8 @@ SealedResult parse_sealed(std::string_view line, std::string_view origin) {
   result.reference_time_ns = reader.positives("reference_time_ns");
   if (reader.has("warm_time_ns")) {
     result.warm_time_ns = reader.positives("warm_time_ns");
-    result.write_back_ns = reader.number("write_back_ns", 0);
   }
+  result.write_back_ns = reader.number_or("write_back_ns", 0, 0);
   result.around_ns = reader.number("around_ns", 0);
   result.confinement = read_confinement(reader.object("confinement"), origin, reader.place_of("confinement"));
   reader.finish();

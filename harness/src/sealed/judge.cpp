@@ -36,7 +36,9 @@ constexpr int kDrawn = 12, kDrawnOfReference = 1;
 constexpr int kWarmBatches = 3;
 /// What a batch takes without the kernel is a constant and a part per launch; told apart by batches of which one is so
 /// many times shorter, each this often.
-constexpr int kShorter = 8, kAroundBatches = 5;
+constexpr int kShorter = 8, kAroundBatches = 5, kAroundLaunches = 1024;
+/// The reference is timed before the kernel's process begins and after it has ended; the two may differ by so much.
+constexpr double kReferenceShare = 0.05, kReferenceSlackNs = 1000;
 constexpr double kOpenPatienceS = 120, kBatchPatienceS = 60;
 
 /// The case ends here with what is to be said of it.
@@ -72,28 +74,18 @@ class Judge {
         std::function<void(std::string const&)> const& report, model::SealedResult& result)
       : setup_(setup), options_(options), report_(report), result_(result), name_(model::split_case_id(options.case_id)) {
     parse();
-    start(own_program);
+    start_own(own_program);
     take_device();
   }
 
+  /// The kernel's process lives only while it is timed: it could slow whatever runs beside it, and what is taken off its
+  /// time, or what it is compared with, would look longer than it is.
   void run() {
-    cold_ = sealed_->cold() && backend_->name() == "cuda";
-    report_("finding the length of a launch");
-    open(*kernel_, name_.kernel);
-    result_.launches = launches_for_a_batch(*kernel_);
-    if (!reference_.empty()) {
-      open(*own_, reference_);
-      result_.reference_launches = launches_for_a_batch(*own_);
-    }
-    report_("timing what surrounds launches");
-    find_surroundings(std::max(result_.launches, result_.reference_launches));
-    if (!reference_.empty()) {
-      open(*own_, reference_);
-      record(*own_, result_.reference_launches, cold_);
-    }
-    record(*kernel_, result_.launches, cold_);
-    for (int batch = 0; batch < options_.batches; ++batch) time_both(batch);
-    if (cold_) time_warm();
+    find_surroundings();
+    auto const before = time_reference("the reference, before");
+    time_kernel();
+    auto const after = time_reference("the reference, after");
+    take_reference(before, after);
   }
 
  private:
@@ -105,26 +97,32 @@ class Judge {
     }
   }
 
-  /// Both processes, before this one has a context of the device. When even the judge's own cannot live confined, the
-  /// machine does not allow it, and neither is; otherwise both are.
-  void start(std::string const& own_program) {
+  /// When even the judge's own program cannot live confined, the machine does not allow it.
+  void start_own(std::string const& own_program) {
     // Of the same user, should it come to that, nobody may look into this process.
-    bool const closed = prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0;
-    own_.emplace(own_program, session::Trust::confined);
-    own_->send(protocol::SealedHello{.device = options_.device});
-    std::string why;
-    try {
-      own_->await(kOpenPatienceS);
-    } catch (std::runtime_error const& error) {
-      why = error.what();
-      own_.emplace(own_program, session::Trust::full);
-      own_->ask(protocol::SealedHello{.device = options_.device}, kOpenPatienceS);
+    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0) {
+      result_.confinement.applied.emplace_back("the judge's memory is closed to its own user");
     }
-    kernel_.emplace(options_.program, why.empty() ? session::Trust::confined : session::Trust::full);
-    result_.confinement = kernel_->confinement();
-    if (!why.empty()) result_.confinement.missing.push_back("any confinement: the judge's own process does not run in it: " + why);
-    if (closed) result_.confinement.applied.emplace_back("the judge's memory is closed to its own user");
-    of_kernel([&] { kernel_->ask(protocol::SealedHello{.device = options_.device}, kOpenPatienceS); });
+    protocol::SealedHello const hello{.device = options_.device};
+    own_.emplace(own_program, trust_);
+    try {
+      own_->ask(hello, kOpenPatienceS);
+    } catch (std::runtime_error const& error) {
+      result_.confinement.missing.push_back(
+          std::string("any confinement: the judge's own process does not run in it: ") + error.what());
+      trust_ = session::Trust::full;
+      own_.emplace(own_program, trust_);
+      own_->ask(hello, kOpenPatienceS);
+    }
+  }
+
+  void start_kernel() {
+    kernel_.emplace(options_.program, trust_);
+    auto const& confinement = kernel_->confinement();
+    auto& told = result_.confinement;
+    told.applied.insert(told.applied.end(), confinement.applied.begin(), confinement.applied.end());
+    told.missing.insert(told.missing.end(), confinement.missing.begin(), confinement.missing.end());
+    ask(*kernel_, protocol::SealedHello{.device = options_.device}, kOpenPatienceS);
   }
 
   void take_device() {
@@ -134,6 +132,7 @@ class Judge {
       throw Ended(SealedStatus::refused,
                   fmt::format("the operation {} offers no sealed timing", setup_.operation->name()));
     }
+    cold_ = sealed_->cold() && backend_->name() == "cuda";
     reference_ = own_reference(*problem_, *backend_);
     if (!reference_.empty()) result_.reference = model::case_id(reference_, name_.problem);
     std::size_t const most_bytes = backend_->name() == "cpu" ? kOutputBytesCpu : kOutputBytes;
@@ -200,21 +199,20 @@ class Judge {
     return *model::median(times);
   }
 
-  Line line_of(BatchPart part, bool cold, int most) {
+  Line line_of(BatchPart part, bool cold) {
+    int const most = std::min(proof_->most_launches(), kAroundLaunches), fewer = std::max(1, most / kShorter);
     double const whole = part_ns(part, cold, most);
-    int const fewer = std::max(1, most / kShorter);
     if (fewer == most) return {.constant_ns = 0, .each_ns = whole / most};
     double const each = std::max(0.0, (whole - part_ns(part, cold, fewer)) / (most - fewer));
     return {.constant_ns = std::max(0.0, whole - each * most), .each_ns = each};
   }
 
-  /// By the judge's own process: nothing in the kernel's can make it look longer than it is.
-  void find_surroundings(int most) {
+  void find_surroundings() {
+    report_("timing what surrounds launches");
     open(*own_, "");
-    secrets_ = line_of(BatchPart::secrets, false, most);
-    warm_inputs_ = line_of(BatchPart::inputs, false, most);
-    cold_inputs_ = cold_ ? line_of(BatchPart::inputs, true, most) : warm_inputs_;
-    result_.around_ns = around_ns(false, result_.launches) / result_.launches;
+    secrets_ = line_of(BatchPart::secrets, false);
+    warm_inputs_ = line_of(BatchPart::inputs, false);
+    cold_inputs_ = cold_ ? line_of(BatchPart::inputs, true) : warm_inputs_;
   }
 
   /// What a batch takes besides its launches.
@@ -223,29 +221,62 @@ class Judge {
     return inputs.constant_ns + (inputs.each_ns + secrets_.each_ns) * launches;
   }
 
-  void time_both(int batch) {
-    report_(fmt::format("batch {} of {}, {} launches", batch + 1, options_.batches, result_.launches));
-    time_kernel(result_.time_ns, cold_, fmt::format("batch {}", batch + 1));
-    if (reference_.empty()) return;
-    result_.reference_time_ns.push_back(
-        launch_ns(*own_, result_.reference_launches, cold_, kDrawnOfReference, "its reference"));
-  }
-
-  void time_warm() {
-    report_("inputs in the cache");
-    auto const info = backend_->info();
-    if (info.peak_gb_s) {
-      double const dirty = std::min(problem_->work().bytes, static_cast<double>(info.cache_bytes));
-      result_.write_back_ns = dirty / *info.peak_gb_s;
+  std::vector<double> time_reference(std::string const& what) {
+    std::vector<double> times;
+    if (reference_.empty()) return times;
+    report_(what);
+    if (result_.reference_launches == 0) {
+      open(*own_, reference_);
+      result_.reference_launches = launches_for_a_batch(*own_);
     }
-    record(*kernel_, result_.launches, false);
-    for (int batch = 0; batch < kWarmBatches; ++batch) time_kernel(result_.warm_time_ns, false, "inputs in the cache");
+    record(*own_, result_.reference_launches, cold_);
+    for (int batch = 0; batch < options_.batches; ++batch) {
+      times.push_back(launch_ns(*own_, result_.reference_launches, cold_, kDrawnOfReference, what));
+    }
+    return times;
   }
 
-  void time_kernel(std::vector<double>& times, bool cold, std::string const& what) {
+  void take_reference(std::vector<double> const& before, std::vector<double> const& after) {
+    if (before.empty()) return;
+    double const first = *model::median(before), second = *model::median(after);
+    if (!(std::abs(first - second) <= kReferenceShare * first + kReferenceSlackNs)) {
+      throw Ended(SealedStatus::invalid,
+                  fmt::format("its reference took {:.2f} us before and {:.2f} us after it: something else used the "
+                              "device, or the kernel's process left something behind",
+                              first / 1e3, second / 1e3));
+    }
+    for (std::size_t i = 0; i < before.size(); ++i) result_.reference_time_ns.push_back((before[i] + after[i]) / 2);
+  }
+
+  void time_kernel() {
+    report_("the kernel: finding the length of a launch");
+    start_kernel();
+    open(*kernel_, name_.kernel);
+    result_.launches = launches_for_a_batch(*kernel_);
+    result_.around_ns = around_ns(false, result_.launches) / result_.launches;
     auto const before = proof_->verified();
-    times.push_back(launch_ns(*kernel_, result_.launches, cold, kDrawn, what));
-    result_.verified += proof_->verified() - before;
+    time_kernel(result_.time_ns, cold_, options_.batches, "the kernel");
+    if (cold_) {
+      time_kernel(result_.warm_time_ns, false, kWarmBatches, "the kernel, inputs in the cache");
+      result_.write_back_ns = write_back_ns();
+    }
+    result_.verified = proof_->verified() - before;
+    kernel_.reset();
+  }
+
+  void time_kernel(std::vector<double>& times, bool cold, int batches, std::string const& what) {
+    record(*kernel_, result_.launches, cold);
+    for (int batch = 1; batch <= batches; ++batch) {
+      report_(fmt::format("{}, batch {} of {}", what, batch, batches));
+      times.push_back(launch_ns(*kernel_, result_.launches, cold, kDrawn, fmt::format("batch {}", batch)));
+    }
+  }
+
+  /// What the making of inputs left in the cache has to go to memory some time.
+  double write_back_ns() {
+    auto const info = backend_->info();
+    double const dirty = std::min(problem_->work().bytes, static_cast<double>(info.cache_bytes));
+    return info.peak_gb_s ? dirty / *info.peak_gb_s : 0;
   }
 
   double launch_ns(BenchClient& bench, int launches, bool cold, int drawn, std::string const& what) {
@@ -272,6 +303,7 @@ class Judge {
   std::unique_ptr<device::Backend> backend_;
   std::unique_ptr<worker::SealedProof> sealed_;
   std::optional<BatchProof> proof_;
+  session::Trust trust_ = session::Trust::confined;
   bool cold_ = false;  ///< launches find an emptied cache, as in the ordinary way
   Line secrets_, warm_inputs_, cold_inputs_;
 };

@@ -157,7 +157,8 @@ model::Rounds per_launch(model::Rounds rounds, int launches, int reference_launc
 
 /// A kernel that launches what its reference launches is no kernel of its own, unless it says that it calls a library.
 void check_own_work(KernelInfo const& kernel, ProvenReplay const& subject, ProvenReplay const& reference) {
-  if (model::applies(model::Defence::own_work) && kernel.library == nullptr && !subject.launch_text().empty() && subject.launch_text() == reference.launch_text()) {
+  if (model::applies(model::Defence::own_work) && kernel.library == nullptr && !subject.launch_text().empty() &&
+      subject.launch_text() == reference.launch_text()) {
     throw device::Interference(
         fmt::format("it launches what its reference launches, {}; a kernel that calls a library "
                     "names it (.library)",

@@ -113,10 +113,9 @@ std::string ProvenReplay::replay_prepared(int launches, std::function<void(int i
                                          .prepare = prepare,
                                          .cold = timed_->cold()});
   remember_launch(prepared->launch_text());
-  tally_.busy_ns += prepared
-                        ->run({.before = [&] { timed_->renew({0, launches}, draw_()); },
-                               .behind = [&] { compare(launches); }})
-                        .time_ns;
+  tally_.busy_ns +=
+      prepared->run({.before = [&] { timed_->renew({0, launches}, draw_()); }, .behind = [&] { compare(launches); }})
+          .time_ns;
   return finding();
 }
 

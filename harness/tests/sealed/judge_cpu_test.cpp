@@ -15,7 +15,6 @@ namespace perfcheck::sealed {
 namespace {
 
 using model::SealedStatus;
-using testing::AnyOf;
 using testing::Each;
 using testing::Gt;
 using testing::HasSubstr;
@@ -60,7 +59,7 @@ TEST(CpuJudge, TellsHowTheKernelsProcessWasKeptApart) {
   bool const other_user = std::find(confinement.applied.begin(), confinement.applied.end(), "another user (65534)") !=
                           confinement.applied.end();
   EXPECT_EQ(other_user, geteuid() == 0);
-  if (geteuid() != 0) EXPECT_THAT(confinement.missing, testing::Contains(HasSubstr("another user")));
+  EXPECT_EQ(confinement.missing.empty(), geteuid() == 0);
 }
 
 TEST(CpuJudge, FindsKernelsThatLeaveWorkOut) {

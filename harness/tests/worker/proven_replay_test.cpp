@@ -4,6 +4,8 @@
 // The order of things around a replay, on a backend that writes down what it is asked for.
 #include "proven_replay.h"
 
+#include "perfcheck/verify/draw_secret.h"
+
 #include <gmock/gmock.h>
 
 #include <set>
