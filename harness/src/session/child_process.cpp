@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/session/child_process.h"
 
+#include "confine.h"
 #include "perfcheck/protocol/messages.h"
 #include "spawn.h"
 
@@ -161,6 +162,7 @@ void ChildProcess::State::end_group_and_reap() {
   while (::waitpid(child.pid, &status, 0) < 0) {
     if (errno != EINTR) break;
   }
+  if (child.user != 0) end_processes_of(child.user);
   exit = WIFSIGNALED(status) ? ExitState{.signalled = true, .code = WTERMSIG(status)}
                              : ExitState{.signalled = false, .code = WEXITSTATUS(status)};
 }

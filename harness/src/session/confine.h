@@ -16,8 +16,14 @@ struct StartNote {
   int error = 0;  ///< errno, 0 when the step was taken
 };
 
+/// A user that no process belongs to, for one child alone: so that it cannot look into another confined one either, and
+/// whatever it leaves behind can be found. Throws std::system_error.
+unsigned unused_user();
 /// In the child; only async-signal-safe calls. Writes a note per step. What it gave up it cannot get back.
-void confine_myself(Fd const& status);
+void confine_myself(Fd const& status, unsigned user);
+/// In the parent, when the child has ended: kills every process of the user, until there is none. Does nothing when the
+/// child could not become that user.
+void end_processes_of(unsigned user);
 /// In the parent: a note in words.
 void add_to(model::Confinement& confinement, StartNote const& note);
 

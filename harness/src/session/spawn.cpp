@@ -58,9 +58,9 @@ void reset_signals() {
 
 /// Between fork and exec; only async-signal-safe calls. Returns only when something failed, with errno set.
 void become(char* const* argv, Fd const& program, Pipe const& input, Pipe const& output, Pipe const& error,
-            Fd const& status, pid_t parent) {
+            Fd const& status, unsigned user, pid_t parent) {
   if (::setpgid(0, 0) != 0) return;
-  if (program.open()) confine_myself(status);  // first: a change of user disarms the signal below
+  if (user != 0) confine_myself(status, user);  // first: a change of user disarms the signal below
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return;
   if (::getppid() != parent) {  // the parent died before prctl() could arm the signal
     errno = ESRCH;
@@ -123,6 +123,7 @@ Spawned spawn(std::vector<std::string> const& argv, Trust trust) {
   pointers.push_back(nullptr);
 
   Fd const program = trust == Trust::confined ? open_program(argv.front()) : Fd();
+  unsigned const user = trust == Trust::confined ? unused_user() : 0;
   Pipe input = make_pipe();
   Pipe output = make_pipe();
   Pipe error = make_pipe();
@@ -135,7 +136,7 @@ Spawned spawn(std::vector<std::string> const& argv, Trust trust) {
   pid_t const pid = ::fork();
   if (pid < 0) throw std::system_error(errno, std::generic_category(), "cannot start a process for " + argv.front());
   if (pid == 0) {
-    become(pointers.data(), program, input, output, error, status.write, parent);
+    become(pointers.data(), program, input, output, error, status.write, user, parent);
     StartNote const why{.step = StartNote::kExec, .error = errno};
     (void)!::write(status.write.get(), &why, sizeof why);
     ::_exit(127);
@@ -152,7 +153,8 @@ Spawned spawn(std::vector<std::string> const& argv, Trust trust) {
           .input = std::move(input.write),
           .output = std::move(output.read),
           .error = std::move(error.read),
-          .confinement = std::move(start.confinement)};
+          .confinement = std::move(start.confinement),
+          .user = user};
 }
 
 }  // namespace perfcheck::session

@@ -18,6 +18,7 @@ struct Spawned {
   pid_t pid = -1;
   Fd input, output, error;  ///< our ends of the pipes: non-blocking, closed on exec
   model::Confinement confinement;
+  unsigned user = 0;  ///< a user of its own, 0 for none
 };
 
 /// The child leads its own process group, has default signal handling and is killed when this thread ends.

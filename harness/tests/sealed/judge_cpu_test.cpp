@@ -56,7 +56,7 @@ TEST(CpuJudge, TimesAnHonestKernelBesideItsReference) {
 TEST(CpuJudge, TellsHowTheKernelsProcessWasKeptApart) {
   auto const result = judge("gemm/cpu/simd");
   auto const& confinement = result.confinement;
-  bool const other_user = std::find(confinement.applied.begin(), confinement.applied.end(), "another user (65534)") !=
+  bool const other_user = std::find(confinement.applied.begin(), confinement.applied.end(), "another user") !=
                           confinement.applied.end();
   EXPECT_EQ(other_user, geteuid() == 0);
   EXPECT_EQ(confinement.missing.empty(), geteuid() == 0);

@@ -22,7 +22,7 @@ std::string_view to_text(SealedStatus status);
 
 /// How far the kernel's process was kept apart from the judge's.
 struct Confinement {
-  std::vector<std::string> applied;  ///< in words: "another user (65534)", "its own mounts"
+  std::vector<std::string> applied;  ///< in words: "another user", "no network"
   std::vector<std::string> missing;  ///< each with why: "its own processes: unshare: Operation not permitted"
 };
 
