@@ -128,6 +128,12 @@ class CpuBackend final : public Backend {
     return Memory(data, bytes, [](void* p) { std::free(p); });
   }
 
+  std::int64_t hot_bytes() override {
+    constexpr std::int64_t kUsual = 512 * 1024;  // where the system does not tell
+    std::int64_t const own = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    return (own > 0 ? own : kUsual) / 2;
+  }
+
   SharedMemory allocate_shared(std::size_t bytes) override { return allocate_shared_host_memory(bytes); }
   Memory open_shared(std::string const& handle, std::size_t bytes) override {
     return open_shared_host_memory(handle, bytes);

@@ -107,7 +107,7 @@ TEST(Sets, DefeatTheCacheAndSpreadOverMemoryUnlessTheProblemIsHotOrLargeOrMemory
   constexpr std::int64_t kCache = 50'000'000;
   constexpr std::size_t kFree = 80'000'000'000;
   auto const sets = [](char const* text, std::int64_t cache, std::size_t free, std::size_t reach = 0) {
-    return gemm::sets_for(parse_gemm_problem(text), cache, free, reach);
+    return gemm::sets_for(parse_gemm_problem(text), {.cache = cache, .hot = cache / 4, .free = free, .reach = reach});
   };
   EXPECT_EQ(sets("f32,nn,m512n512k512", kCache, kFree), 48);  // 3 MiB each
   EXPECT_EQ(sets("f32,nn,m512n512k512,beta1", kCache, kFree), 36);
@@ -122,15 +122,19 @@ TEST(Sets, DefeatTheCacheAndSpreadOverMemoryUnlessTheProblemIsHotOrLargeOrMemory
 
 TEST(Sets, ReachSoFarThatEachLaunchOfAReplayHasOneOfItsOwn) {
   auto const sets = [](char const* text) {
-    return gemm::sets_for(parse_gemm_problem(text), 50'000'000, 80'000'000'000, std::size_t{4} << 30U);
+    return gemm::sets_for(
+        parse_gemm_problem(text),
+        {.cache = 50'000'000, .hot = 12'500'000, .free = 80'000'000'000, .reach = std::size_t{4} << 30U});
   };
   EXPECT_EQ(sets("f16.f32,nn,m512n512k512"), 1000) << "1.5 MiB each, and no replay has more launches";
   EXPECT_EQ(sets("f32,nn,m4096n4096k4096"), 24);
 }
 
-TEST(Sets, OfAHotProblemFillAQuarterOfTheCache) {
+TEST(Sets, OfAHotProblemAreAsManyAsStayInTheCache) {
   auto const sets = [](char const* text) {
-    return gemm::sets_for(parse_gemm_problem(text), 50'000'000, 80'000'000'000, std::size_t{4} << 30U);
+    return gemm::sets_for(
+        parse_gemm_problem(text),
+        {.cache = 50'000'000, .hot = 12'500'000, .free = 80'000'000'000, .reach = std::size_t{4} << 30U});
   };
   EXPECT_EQ(sets("f32,nn,m512n512k512,hot"), 3);
   EXPECT_EQ(sets("f32,nn,m4096n4096k4096,hot"), 1);

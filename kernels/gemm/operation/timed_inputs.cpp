@@ -30,19 +30,23 @@ std::size_t aligned_bytes(verify::MatrixView const& matrix) {
   return aligned_bytes(bytes);
 }
 
-int sets_for(GemmProblem const& problem, std::int64_t cache_bytes, std::size_t free_bytes, std::size_t reach_bytes) {
+int sets_for(GemmProblem const& problem, SetSpace const& space) {
   std::size_t const set_bytes = input_bytes(problem) + aligned_bytes(shapes_of(problem).d);
-  auto const cache = static_cast<std::size_t>(std::max<std::int64_t>(cache_bytes, 0));
-  std::size_t const fitting = std::min(std::max<std::size_t>(1, free_bytes / 4 / set_bytes), kMostSets);
-  if (problem.hot) return static_cast<int>(std::clamp<std::size_t>(cache / 4 / set_bytes, 1, fitting));
+  auto const cache = static_cast<std::size_t>(std::max<std::int64_t>(space.cache, 0));
+  auto const hot = static_cast<std::size_t>(std::max<std::int64_t>(space.hot, 0));
+  std::size_t const fitting = std::min(std::max<std::size_t>(1, space.free / 4 / set_bytes), kMostSets);
+  if (problem.hot) return static_cast<int>(std::clamp<std::size_t>(hot / set_bytes, 1, fitting));
   std::size_t const enough = (3 * cache + set_bytes - 1) / set_bytes;
   std::size_t const spread = std::min<std::size_t>(worker::kPlaces, kPlacesBytes / set_bytes);
-  std::size_t const reach = std::min<std::size_t>(worker::kMostLaunches, reach_bytes / set_bytes);
+  std::size_t const reach = std::min<std::size_t>(worker::kMostLaunches, space.reach / set_bytes);
   return static_cast<int>(std::clamp<std::size_t>(std::max({enough, spread, reach}), 1, fitting));
 }
 
 TimedInputs::TimedInputs(GemmDevice& device, GemmProblem const& problem)
-    : sets_(sets_for(problem, device.cache_bytes, device.backend.free_bytes(), device.reach_bytes)) {
+    : sets_(sets_for(problem, {.cache = device.cache_bytes,
+                               .hot = device.backend.hot_bytes(),
+                               .free = device.backend.free_bytes(),
+                               .reach = device.reach_bytes})) {
   std::size_t const set_bytes = input_bytes(problem);
   memory_ = device.backend.allocate(static_cast<std::size_t>(sets_) * set_bytes);
   // Alignment gaps and row padding keep the poison.

@@ -18,10 +18,18 @@ namespace perfcheck::gemm {
 
 struct GemmDevice;
 
+/// What there is for sets of buffers, in bytes.
+struct SetSpace {
+  std::int64_t cache = 0;  ///< last-level cache
+  std::int64_t hot = 0;    ///< device::Backend::hot_bytes()
+  std::size_t free = 0;    ///< memory
+  std::size_t reach = 0;   ///< so that each launch of a replay has a set of its own
+};
+
 /// How many sets of A, B, C and D launches rotate over, as far as a quarter of the free memory allows: enough for three
-/// times the last-level cache, for several places in memory and, up to `reach_bytes`, for as many launches as a replay
-/// may have. When the problem is hot: as many as a quarter of the cache holds.
-int sets_for(GemmProblem const& problem, std::int64_t cache_bytes, std::size_t free_bytes, std::size_t reach_bytes);
+/// times the last-level cache, for several places in memory and, within reach, for as many launches as a replay may have.
+/// When the problem is hot: as many as stay in the cache.
+int sets_for(GemmProblem const& problem, SetSpace const& space);
 
 class TimedInputs {
  public:

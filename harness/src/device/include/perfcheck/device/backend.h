@@ -122,6 +122,9 @@ class Backend {
   /// Throws OutOfMemory with the size asked for and the size free.
   virtual Memory allocate(std::size_t bytes) = 0;
   virtual std::size_t free_bytes() = 0;
+  /// Inputs of so many bytes stay in the cache from launch to launch, whoever else uses the device: a quarter of the
+  /// last-level cache. On a CPU others share that one, and it is half of what a core has to itself.
+  virtual std::int64_t hot_bytes() { return info().cache_bytes / 4; }
   /// Like allocate(), for two processes (sealed timing). The other one can open it as long as this one keeps it.
   virtual SharedMemory allocate_shared(std::size_t bytes) = 0;
   /// `bytes` as they were allocated. Throws DeviceError, with the remedy, when the handle cannot be opened here.
