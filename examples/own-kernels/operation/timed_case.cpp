@@ -27,8 +27,8 @@ int sets_for(RowSumProblem const& problem, perfcheck::device::Backend& backend) 
   std::int64_t const cache = backend.info().cache_bytes;
   std::int64_t const fitting =
       std::clamp<std::int64_t>(static_cast<std::int64_t>(backend.free_bytes()) / 4 / bytes, 1, kMostSets);
-  std::int64_t const wanted =
-      problem.hot ? backend.hot_bytes() / bytes : std::max<std::int64_t>(3 * cache / bytes + 1, perfcheck::worker::kPlaces);
+  std::int64_t const wanted = problem.hot ? backend.hot_bytes() / bytes
+                                          : std::max<std::int64_t>(3 * cache / bytes + 1, perfcheck::worker::kPlaces);
   return static_cast<int>(std::clamp<std::int64_t>(wanted, 1, fitting));
 }
 

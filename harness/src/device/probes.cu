@@ -26,9 +26,9 @@ __global__ void wait_for(std::uint64_t nanoseconds) {
 
 __global__ void do_nothing() {}
 
-/// Reads `scratch` into the level 2 cache, whose lines are then clean and of no use to a launch. It holds zeros, which the
-/// compiler does not know: without the store it would leave the loads out, and an empty asm does not keep it from that,
-/// since nothing of it reaches ptxas.
+/// Reads `scratch` into the level 2 cache, whose lines are then clean and of no use to a launch. It holds zeros, which
+/// the compiler does not know: without the store it would leave the loads out, and an empty asm does not keep it from
+/// that, since nothing of it reaches ptxas.
 __device__ void fill_cache(uint4* scratch, std::size_t vectors) {
   std::uint32_t read = 0;
   for (std::size_t at = blockIdx.x * std::size_t{kExclusiveThreads} + threadIdx.x; at < vectors;
@@ -64,9 +64,8 @@ __global__ void __launch_bounds__(kExclusiveThreads, kExclusiveBlocks)
 unsigned gate_blocks() { return exclusive_blocks(gate_kernel); }
 
 cudaError_t enqueue_gate(Gate const& gate, GateMoment* moment, bool empty_cache, cudaStream_t stream) {
-  gate_kernel<<<gate.blocks, kExclusiveThreads, 0, stream>>>(gate.state, static_cast<uint4*>(gate.scratch),
-                                                             empty_cache ? gate.scratch_bytes / sizeof(uint4) : 0,
-                                                             moment);
+  gate_kernel<<<gate.blocks, kExclusiveThreads, 0, stream>>>(
+      gate.state, static_cast<uint4*>(gate.scratch), empty_cache ? gate.scratch_bytes / sizeof(uint4) : 0, moment);
   return cudaGetLastError();
 }
 

@@ -49,18 +49,16 @@ json body(OpenRequest const& request) {
           {"bytes", request.bytes}};
 }
 json body(RecordRequest const& request) {
-  return {{"type", "record"},
-          {"launches", request.launches},
-          {"part", text_of(request.part)},
-          {"cold", request.cold}};
+  return {{"type", "record"}, {"launches", request.launches}, {"part", text_of(request.part)}, {"cold", request.cold}};
 }
 json body(GoRequest const& request) { return {{"type", "go"}, {"secret", hexadecimal(request.secret)}}; }
 
 SealedHello hello(ObjectReader& fields, std::string_view origin) {
   if (auto const version = fields.integer("version"); version != kSealedVersion) {
-    throw VersionError(fmt::format("{}: version {} of the messages of sealed timing is not supported, this side speaks "
-                                   "version {}; build the judge and the worker from the same release",
-                                   origin, version, kSealedVersion));
+    throw VersionError(
+        fmt::format("{}: version {} of the messages of sealed timing is not supported, this side speaks "
+                    "version {}; build the judge and the worker from the same release",
+                    origin, version, kSealedVersion));
   }
   return {.device = fields.small_integer("device")};
 }

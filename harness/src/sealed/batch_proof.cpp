@@ -30,7 +30,8 @@ std::vector<int> draw_numbers(int count, int below) {
 BatchProof::BatchProof(device::Backend& backend, worker::SealedProof& proof, std::size_t most_bytes, int most_launches)
     : backend_(backend), proof_(proof) {
   std::size_t const each = proof.output_bytes();
-  most_launches_ = static_cast<int>(std::clamp<std::size_t>(most_bytes / each, 2, static_cast<std::size_t>(most_launches)));
+  most_launches_ =
+      static_cast<int>(std::clamp<std::size_t>(most_bytes / each, 2, static_cast<std::size_t>(most_launches)));
   copies_ = static_cast<int>(std::clamp<std::size_t>(kCopyBytes / each, 2, kMostCopies));
   outputs_ = backend.allocate_shared(static_cast<std::size_t>(most_launches_) * each);
   private_ = backend.allocate(static_cast<std::size_t>(copies_) * each);

@@ -72,14 +72,18 @@ class Judge {
  public:
   Judge(worker::WorkerSetup& setup, std::string const& own_program, JudgeOptions const& options,
         std::function<void(std::string const&)> const& report, model::SealedResult& result)
-      : setup_(setup), options_(options), report_(report), result_(result), name_(model::split_case_id(options.case_id)) {
+      : setup_(setup),
+        options_(options),
+        report_(report),
+        result_(result),
+        name_(model::split_case_id(options.case_id)) {
     parse();
     start_own(own_program);
     take_device();
   }
 
-  /// The kernel's process lives only while it is timed: it could slow whatever runs beside it, and what is taken off its
-  /// time, or what it is compared with, would look longer than it is.
+  /// The kernel's process lives only while it is timed: it could slow whatever runs beside it, and what is taken off
+  /// its time, or what it is compared with, would look longer than it is.
   void run() {
     find_surroundings();
     auto const before = time_reference("the reference, before");

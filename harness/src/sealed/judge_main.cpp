@@ -84,8 +84,8 @@ int judge_main(int argc, char** argv, worker::WorkerSetup setup) {
     }
     auto const options = read_options(argc, argv);
     auto const own_program = std::filesystem::read_symlink("/proc/self/exe").string();
-    auto const result = judge_case(setup, own_program, options,
-                                   [](std::string const& line) { fmt::print(stderr, "{}\n", line); });
+    auto const result =
+        judge_case(setup, own_program, options, [](std::string const& line) { fmt::print(stderr, "{}\n", line); });
     fmt::print("{}\n", model::to_json_line(result));
     return kExitOk;
   } catch (UsageError const& error) {

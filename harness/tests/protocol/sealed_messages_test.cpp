@@ -49,13 +49,14 @@ TEST(SealedMessages, AnotherVersionIsRefusedWithBothNamed) {
 
 TEST(SealedMessages, RubbishIsNamed) {
   for (char const* line : {"", "{}", "[]", R"({"type":"stop"})", R"({"type":"go","secret":"xyz"})",
-                           R"({"type":"go","secret":"12345678901234567"})", R"({"type":"record","launches":0,"part":"inputs","cold":true})",
+                           R"({"type":"go","secret":"12345678901234567"})",
+                           R"({"type":"record","launches":0,"part":"inputs","cold":true})",
                            R"({"type":"record","launches":1,"part":"all","cold":true})",
                            R"({"type":"record","launches":1,"part":"inputs","cold":true,"more":2})"}) {
     EXPECT_THROW((void)decode_sealed_request(line, "judge"), model::FormatError) << line;
   }
-  for (char const* line : {"ok", R"({"type":"error"})", R"({"type":"error","message":"","refused":false})",
-                           R"({"type":"ok","time":1})"}) {
+  for (char const* line :
+       {"ok", R"({"type":"error"})", R"({"type":"error","message":"","refused":false})", R"({"type":"ok","time":1})"}) {
     EXPECT_THROW((void)decode_sealed_answer(line, "worker"), model::FormatError) << line;
   }
 }

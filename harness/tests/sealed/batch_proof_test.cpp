@@ -30,7 +30,8 @@ class WordProof final : public worker::SealedProof {
   verify::Engine& engine() override { return *engine_; }
   std::string finding(void* output, std::uint64_t secret, std::uint64_t) override {
     auto const* words = static_cast<std::uint32_t const*>(output);
-    bool const right = std::all_of(words, words + kOutputBytes / 4, [&](auto word) { return word == word_for(secret); });
+    bool const right =
+        std::all_of(words, words + kOutputBytes / 4, [&](auto word) { return word == word_for(secret); });
     return right ? "" : "not the word of its secret";
   }
 
@@ -46,7 +47,8 @@ class BatchProofs : public testing::Test {
         memory_(backend_->open_shared(proof_.handle(), proof_.bytes())) {}
 
   std::uint32_t* output(int index) {
-    return static_cast<std::uint32_t*>(static_cast<void*>(memory_.bytes_at(static_cast<std::size_t>(index) * kOutputBytes)));
+    return static_cast<std::uint32_t*>(
+        static_cast<void*>(memory_.bytes_at(static_cast<std::size_t>(index) * kOutputBytes)));
   }
   void write(int index, std::uint32_t word) { std::fill_n(output(index), kOutputBytes / 4, word); }
 

@@ -56,8 +56,8 @@ TEST(CpuJudge, TimesAnHonestKernelBesideItsReference) {
 TEST(CpuJudge, TellsHowTheKernelsProcessWasKeptApart) {
   auto const result = judge("gemm/cpu/simd");
   auto const& confinement = result.confinement;
-  bool const other_user = std::find(confinement.applied.begin(), confinement.applied.end(), "another user") !=
-                          confinement.applied.end();
+  bool const other_user =
+      std::find(confinement.applied.begin(), confinement.applied.end(), "another user") != confinement.applied.end();
   EXPECT_EQ(other_user, geteuid() == 0);
   EXPECT_EQ(confinement.missing.empty(), geteuid() == 0);
 }
@@ -87,8 +87,9 @@ TEST(CpuJudge, FailsACaseWithAKernelThatTheProgramDoesNotHold) {
 }
 
 TEST(CpuJudge, RefusesAProblemThatIsNone) {
-  auto const result = session::time_sealed(
-      {.judge = PERFCHECK_JUDGE, .program = PERFCHECK_WORKER, .device = 0, .batches = 1}, "gemm/cpu/simd@q7", 60, nullptr);
+  auto const result =
+      session::time_sealed({.judge = PERFCHECK_JUDGE, .program = PERFCHECK_WORKER, .device = 0, .batches = 1},
+                           "gemm/cpu/simd@q7", 60, nullptr);
   EXPECT_EQ(result.status, SealedStatus::refused) << result.message;
 }
 

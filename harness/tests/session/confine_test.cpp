@@ -58,9 +58,11 @@ TEST(ConfinedChild, NeitherLooksIntoNorStopsNorOverwritesWhatItsParentOwns) {
   if (!is_root()) GTEST_SKIP() << "only root can start a child as another user";
   auto const path = std::filesystem::temp_directory_path() / ("perfcheck-confine-" + std::to_string(getpid()));
   std::ofstream(path) << "baseline\n";
-  auto const told = output_of("head -c 1 /proc/$PPID/environ >/dev/null 2>&1 && echo read; kill -0 $PPID 2>/dev/null && echo "
-                              "stop; (echo bad >> " + path.string() + ") 2>/dev/null && echo wrote; echo end",
-                              Trust::confined);
+  auto const told = output_of(
+      "head -c 1 /proc/$PPID/environ >/dev/null 2>&1 && echo read; kill -0 $PPID 2>/dev/null && echo "
+      "stop; (echo bad >> " +
+          path.string() + ") 2>/dev/null && echo wrote; echo end",
+      Trust::confined);
   std::filesystem::remove(path);
   EXPECT_EQ(told, "end\n");
 }

@@ -28,7 +28,9 @@ class OneSet {
   verify::SecretMatrices const& a() const { return matrices_[0]; }
   verify::SecretMatrices const& b() const { return matrices_[1]; }
   /// Null data where the problem does not read it.
-  verify::SecretMatrices c() const { return matrices_.size() > 2 ? matrices_[2] : verify::SecretMatrices{.operand = 2}; }
+  verify::SecretMatrices c() const {
+    return matrices_.size() > 2 ? matrices_[2] : verify::SecretMatrices{.operand = 2};
+  }
 
  private:
   device::Memory memory_;
@@ -41,8 +43,8 @@ class GemmSealedCase final : public worker::SealedCase {
       : state_(std::move(state)), device_(device), inputs_(device, state_->problem) {
     if (kernel == nullptr) return;
     kernel_ = &gemm_kernel(*kernel);
-    arguments_ =
-        arguments(state_->problem, device.backend, inputs_.a().first, inputs_.b().first, inputs_.c().first.data, nullptr);
+    arguments_ = arguments(state_->problem, device.backend, inputs_.a().first, inputs_.b().first,
+                           inputs_.c().first.data, nullptr);
     arguments_.workspace_bytes = workspace_of(*kernel_, state_->problem);
     if (arguments_.workspace_bytes == 0) return;
     workspace_ = device.backend.allocate(aligned_bytes(arguments_.workspace_bytes));

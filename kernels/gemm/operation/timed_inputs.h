@@ -27,8 +27,8 @@ struct SetSpace {
 };
 
 /// How many sets of A, B, C and D launches rotate over, as far as a quarter of the free memory allows: enough for three
-/// times the last-level cache, for several places in memory and, within reach, for as many launches as a replay may have.
-/// When the problem is hot: as many as stay in the cache.
+/// times the last-level cache, for several places in memory and, within reach, for as many launches as a replay may
+/// have. When the problem is hot: as many as stay in the cache.
 int sets_for(GemmProblem const& problem, SetSpace const& space);
 
 class TimedInputs {

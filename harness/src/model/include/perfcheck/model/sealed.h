@@ -35,8 +35,8 @@ struct SealedResult {
   std::int64_t verified = 0;    ///< outputs of the kernel that were drawn and compared, over all batches
   std::vector<double> time_ns;  ///< of one launch, one per batch: the batch less what it takes without the kernel
   std::vector<double> reference_time_ns;  ///< likewise, of the same rounds
-  /// The kernel's time with inputs left in the cache, where time_ns is with an emptied one; else empty. Emptying it takes
-  /// longer than many a launch, and a program that leaves it out hides as much.
+  /// The kernel's time with inputs left in the cache, where time_ns is with an emptied one; else empty. Emptying it
+  /// takes longer than many a launch, and a program that leaves it out hides as much.
   std::vector<double> warm_time_ns;
   /// How much longer a warm launch may be for writing to memory what the making of its inputs left in the cache.
   double write_back_ns = 0;

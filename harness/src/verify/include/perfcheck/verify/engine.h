@@ -108,7 +108,8 @@ class Engine {
   /// sums[set * rows + row] for sets 0 to `sets` - 1, and scales likewise. `sums` and `scales` are device memory.
   /// Enqueues.
   virtual void sum_rows(SecretMatrices const& input, int sets, std::uint64_t secret, double* sums, float* scales) = 0;
-  /// Enqueues: the inputs of set 0 as renew() writes them, from a secret that lies in device memory. Runs beside others.
+  /// Enqueues: the inputs of set 0 as renew() writes them, from a secret that lies in device memory. Runs beside
+  /// others.
   virtual void renew_from(std::span<SecretMatrices const> inputs, std::uint64_t const* secret) = 0;
   /// Enqueues: adds to *next what all of `data` makes of *secret (chained_word). Both lie in device memory; `data` is
   /// aligned to 16 and `bytes` a multiple of 16.

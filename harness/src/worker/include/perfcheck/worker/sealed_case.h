@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an operation offers so that its kernels can be timed sealed (docs/sealed.md): in the kernel's own process, inputs
-// that are made from a secret in device memory and launches that write where they are told; in the judge's, a look at
-// one output. Nothing waits for the device unless it says so.
+// What an operation offers so that its kernels can be timed sealed (docs/sealed.md): in the kernel's own process,
+// inputs that are made from a secret in device memory and launches that write where they are told; in the judge's, a
+// look at one output. Nothing waits for the device unless it says so.
 #pragma once
 
 #include "perfcheck/verify/engine.h"
