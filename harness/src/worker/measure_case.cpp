@@ -258,11 +258,13 @@ bool device_lost(device::Backend& backend) {
   }
 }
 
-/// What a case that ended early left behind is not held against the next one.
-void put_settings_back(device::Backend& backend) {
+/// What a case that ended early left behind is not held against the next one. False when there was something.
+bool put_settings_back(device::Backend& backend) {
   try {
     backend.check_settings();
+    return true;
   } catch (std::exception const&) {
+    return false;
   }
 }
 
@@ -301,7 +303,7 @@ MeasuredCase measure_case(device::Backend& backend, Subject const& subject, Subj
   if (result.status != model::CaseStatus::measured) {
     result.rounds.reset();
     result.proof.reset();
-    if (!measured.context_lost) put_settings_back(backend);
+    if (!measured.context_lost) (void)put_settings_back(backend);
   }
   if (!result.state && !measured.context_lost && result.status != model::CaseStatus::skipped) {
     result.state = backend.state();  // a device that is faulty or taken by others may be why it failed
