@@ -7,6 +7,9 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+#include <string>
+
 namespace perfcheck::protocol {
 namespace {
 
@@ -45,6 +48,17 @@ TEST(SealedMessages, AnswersSayWhatWentWrongAndWhoseFaultItIs) {
 TEST(SealedMessages, AnotherVersionIsRefusedWithBothNamed) {
   EXPECT_THAT([] { (void)decode_sealed_request(R"({"type":"hello","version":9,"device":0})", "judge"); },
               ThrowsMessage<VersionError>(AllOf(HasSubstr("version 9"), HasSubstr("version 1"))));
+}
+
+TEST(SealedMessages, AreAsTheirPageShowsThem) {
+  std::ifstream page(std::string(PERFCHECK_DOCS_DIR) + "/sealed.md");
+  int shown = 0;
+  for (std::string line; std::getline(page, line);) {
+    if (line.rfind(R"(    {"type":)", 0) != 0) continue;
+    ++shown;
+    EXPECT_NO_THROW((void)decode_sealed_request(line, "page")) << line;
+  }
+  EXPECT_EQ(shown, 4) << "one of each request";
 }
 
 TEST(SealedMessages, RubbishIsNamed) {

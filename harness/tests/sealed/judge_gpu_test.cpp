@@ -9,8 +9,6 @@
 #include "exploit_test.h"
 #include "gpu_test.h"
 
-#include <filesystem>
-
 namespace perfcheck::exploits {
 namespace {
 
@@ -59,22 +57,32 @@ TEST(CudaJudge, FindsKernelsThatLeaveWorkOut) {
   }
 }
 
-/// Programs that a process of its own is needed for (docs/trust.md).
-constexpr char const* kHost[] = {"clock_interposed", "clock_samples_forged", "elapsed_time_patched", "forged_result",
-                                 "judge_attacked",   "rivals_slowed",        "stdout_filter",        "times_in_heap"};
+/// Programs that rewrite their own process (docs/trust.md). Some tricks work on a CPU's clock alone: with a GPU the
+/// time of these is that of their work, and a judge supports it.
+struct HostTrick {
+  char const* name;
+  bool lies;
+};
+void PrintTo(HostTrick const& trick, std::ostream* out) { *out << trick.name; }
 
-class HostExploit : public testing::TestWithParam<char const*> {};
+constexpr HostTrick kHost[] = {{"clock_interposed", false},    {"clock_samples_forged", false},
+                               {"elapsed_time_patched", true}, {"forged_result", true},
+                               {"judge_attacked", true},       {"rivals_slowed", true},
+                               {"stdout_filter", true},        {"times_in_heap", false}};
 
-TEST_P(HostExploit, HasNoTimeThatAJudgeSupports) {
+class HostExploit : public testing::TestWithParam<HostTrick> {};
+
+TEST_P(HostExploit, HasNoFalseTimeThatAJudgeSupports) {
   PERFCHECK_NEEDS_GPU();
-  std::string const program = std::string("perfcheck-gemm-host-") + GetParam();
-  if (!std::filesystem::exists(beside(program))) GTEST_SKIP() << program << " was not built";
-  auto const objection = objection_to(program, std::string("exploits/host/") + GetParam() + "@" + kProblem);
-  EXPECT_NE(objection, "");
-  std::printf("  %s: %s\n", GetParam(), objection.substr(0, 300).c_str());
+  auto const [name, lies] = GetParam();
+  auto const objection =
+      objection_to(std::string("perfcheck-gemm-host-") + name, std::string("exploits/host/") + name + "@" + kProblem);
+  EXPECT_EQ(objection.empty(), !lies) << objection;
+  std::printf("  %s: %s\n", name, objection.empty() ? "its time is true" : objection.substr(0, 300).c_str());
 }
 
-INSTANTIATE_TEST_SUITE_P(Gemm, HostExploit, testing::ValuesIn(kHost), [](auto const& name) { return name.param; });
+INSTANTIATE_TEST_SUITE_P(Gemm, HostExploit, testing::ValuesIn(kHost),
+                         [](auto const& trick) { return std::string(trick.param.name); });
 
 }  // namespace
 }  // namespace perfcheck::exploits
