@@ -87,8 +87,8 @@ class Run {
  private:
   struct Attempt {
     model::CaseResult result;
-    /// The worker had served other cases and was lost before it gave a sign of life for this one: one of those may have
-    /// harmed it.
+    /// The worker had served other cases and was lost before it gave a sign of life for this one, or asks for a fresh
+    /// process after this one failed: one of those may have harmed it.
     bool perhaps_innocent = false;
   };
 
@@ -172,11 +172,14 @@ Run::Attempt Run::attempt(protocol::PlannedCase const& planned) {
       return {.result = result_without_times(planned, model::CaseStatus::failed, why)};
     }
     withhold_unbelievable(answer.result, device_, kernels_, waited_s);
+    bool const wants_fresh_process = answer.context_lost && answer.result.status == model::CaseStatus::failed;
+    bool const served_others = served_ > 1;
     if (answer.context_lost) {
       worker_->close();
       lose_worker(fmt::format("the device context was lost with {}: {}", planned.id, beginning(answer.result.message)));
+      if (wants_fresh_process) --lost_workers_;  // it was not lost, and as many cases as there are may ask for that
     }
-    return {.result = std::move(answer.result)};
+    return {.result = std::move(answer.result), .perhaps_innocent = wants_fresh_process && served_others};
   } catch (WorkerRefused const& refused) {
     ++served_;
     return {.result = result_without_times(planned, model::CaseStatus::failed,

@@ -294,6 +294,11 @@ MeasuredCase measure_case(device::Backend& backend, Subject const& subject, Subj
     if (measured.context_lost) device::abandon_device();
     result.status = model::CaseStatus::invalid;
     result.message = interference.what();
+  } catch (device::OutOfMemory const& error) {
+    measured.out_of_memory = true;
+    result.status = model::CaseStatus::failed;
+    result.message = error.what();
+    result.skip_reason.reset();
   } catch (std::exception const& error) {
     measured.context_lost = device_lost(backend);
     result.status = measured.context_lost ? model::CaseStatus::crashed : model::CaseStatus::failed;

@@ -26,6 +26,7 @@ using VerifiedCases = std::map<std::string, model::Verification>;
 struct MeasuredCase {
   model::CaseResult result;
   bool context_lost = false;
+  bool out_of_memory = false;  ///< it failed for that reason
 };
 
 /// Launches of a replay: as many as last for `target_ns`, at least one; up to twice as many where fewer would leave

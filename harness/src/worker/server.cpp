@@ -188,8 +188,10 @@ void Server::measure(protocol::MeasureRequest const& request) {
     auto const measured = measure_case(
         *backend_, subject, reference, request.options, verified_,
         [&](char const* phase) { send(protocol::ProgressAnswer{.case_id = request.case_id, .phase = phase}); });
-    context_lost_ = measured.context_lost;
-    send(protocol::ResultAnswer{.result = measured.result, .context_lost = measured.context_lost});
+    // A kernel of an earlier case may have taken memory for itself, and has it as long as this process lives.
+    context_lost_ = measured.context_lost || (measured.out_of_memory && measured_cases_ > 0);
+    ++measured_cases_;
+    send(protocol::ResultAnswer{.result = measured.result, .context_lost = context_lost_});
   } catch (std::invalid_argument const& error) {
     fail("unknown_case", fmt::format("{}: {}", request.case_id, error.what()));
   }

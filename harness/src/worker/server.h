@@ -23,7 +23,7 @@ class Server {
 
   /// Handles one request line. False when the worker should end: bye, or the device is lost.
   bool handle(std::string const& line);
-  /// True once the device was lost: the exit code says so too.
+  /// True once nothing more can be measured in this process: the exit code says so too.
   bool context_lost() const { return context_lost_; }
 
  private:
@@ -44,6 +44,7 @@ class Server {
   std::map<std::string, std::unique_ptr<Problem>> problems_;
   VerifiedCases verified_;
   uint64_t verified_seed_ = 0;
+  int measured_cases_ = 0;
   bool context_lost_ = false;
 };
 

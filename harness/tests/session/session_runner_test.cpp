@@ -272,6 +272,34 @@ TEST(Session, WhatAWorkerSaysIsOneLineOfLimitedLengthWhereverItIsTold) {
   EXPECT_LT(scene.recorder.restarts.front().size(), 500U);
 }
 
+/// What a worker says that failed for want of memory and asks for a fresh process.
+std::string const kAsksForAFreshProcess =
+    R"([{"op":"replace","path":"/result/status","value":"failed"},{"op":"remove","path":"/result/rounds"},)"
+    R"({"op":"remove","path":"/result/proof"},{"op":"add","path":"/context_lost","value":true},)"
+    R"({"op":"add","path":"/result/message","value":"no memory"}])";
+
+TEST(Session, ACaseThatAsksForAFreshProcessGetsOneAndIsMeasured) {
+  testing::TemporaryFile const processes;
+  // fake/b@p2 is not the first case of its worker.
+  Scene scene(scripted(
+      {"--fault", "result:fake/b@p2=patch:" + kAsksForAFreshProcess, "--faults-in", "first:" + processes.path()}));
+  model::Session const session = scene.run();
+  for (model::CaseResult const& result : session.cases) EXPECT_EQ(result.status, CaseStatus::measured) << result.id;
+  EXPECT_EQ(session.restarts, 0) << "no worker was lost";
+  EXPECT_THAT(scene.recorder.restarts, SizeIs(1));
+}
+
+TEST(Session, ACaseThatFailsInAFreshProcessTooHasFailedAndTheOthersGoOn) {
+  Scene scene(faulty("result:*=patch:" + kAsksForAFreshProcess));
+  scene.options.max_restarts = 2;
+  model::Session const session = scene.run();
+  ASSERT_THAT(session.cases, SizeIs(6));
+  for (model::CaseResult const& result : session.cases) {
+    EXPECT_EQ(result.status, CaseStatus::failed) << result.id;
+    EXPECT_EQ(result.message, "no memory") << "each was asked for, and none is \"not run\"";
+  }
+}
+
 TEST(Session, TooManyLostWorkersEndIt) {
   Scene scene(faulty("during:*=abort"));
   scene.options.max_restarts = 2;

@@ -38,6 +38,7 @@ KernelInfo info(char const* name, Arch arch = any_arch(), LibraryInfo const* lib
 KernelRegistration const good{info("good")};
 KernelRegistration const wrong{info("wrong")};
 KernelRegistration const throws{info("throws")};
+KernelRegistration const hungry{info("hungry")};
 KernelRegistration const refuses{info("refuses")};
 KernelRegistration const needs_gpu{info("needs_gpu", arch_at_least(9, 0))};
 KernelRegistration const spoils_later{info("spoils_later")};
@@ -92,6 +93,7 @@ class FakeProblem final : public Problem {
   }
   model::Verification verify(device::Backend&, KernelInfo const& kernel, uint64_t) override {
     ++calls_.verifications;
+    if (std::string_view(kernel.name) == "hungry") throw device::OutOfMemory("no memory for 7 bytes");
     if (std::string_view(kernel.name) == "throws") {
       throw std::runtime_error("the kernel threw");
     }
@@ -198,8 +200,9 @@ TEST_F(ServerTest, HelloListsKernelsWithThoseThatCannotRunAndWhy) {
       EXPECT_EQ(kernel.unavailable, model::SkipReason::not_built);
     }
   }
-  EXPECT_THAT(ids, ElementsAre("fake/set/good", "fake/set/needs_gpu", "fake/set/reference", "fake/set/refuses",
-                               "fake/set/spoils_later", "fake/set/throws", "fake/set/wrong", "fake/tensor/*"));
+  EXPECT_THAT(ids, ElementsAre("fake/set/good", "fake/set/hungry", "fake/set/needs_gpu", "fake/set/reference",
+                               "fake/set/refuses", "fake/set/spoils_later", "fake/set/throws", "fake/set/wrong",
+                               "fake/tensor/*"));
 }
 
 TEST_F(ServerTest, HelloTellsWhichKernelsAreALibrarysAndItsVersion) {
@@ -237,7 +240,7 @@ TEST_F(ServerTest, ThePlanHoldsRefusedCasesWithReasonsAndRejectedProblems) {
   auto const plan = last<PlanAnswer>(ask(protocol::PlanRequest{.problems = {"p", "nonsense", "only_good"}}));
   ASSERT_EQ(plan.rejected.size(), 1U);
   EXPECT_EQ(plan.rejected[0].problem, "nonsense");
-  ASSERT_EQ(plan.cases.size(), 8U);
+  ASSERT_EQ(plan.cases.size(), 9U);
   for (auto const& planned : plan.cases) {
     EXPECT_EQ(planned.work.flop, 1000);
     if (planned.id == "fake/set/refuses@p") {
@@ -370,6 +373,20 @@ TEST_F(ServerTest, AnUnknownKernelOrProblemIsAnError) {
   hello();
   EXPECT_EQ(last<ErrorAnswer>(ask(protocol::MeasureRequest{.case_id = "fake/set/none@p"})).code, "unknown_case");
   EXPECT_EQ(last<ErrorAnswer>(ask(protocol::MeasureRequest{.case_id = "fake/set/good@nonsense"})).code, "unknown_case");
+}
+
+TEST_F(ServerTest, MemoryThatIsShortAfterOtherCasesAsksForAFreshProcessAndNotBefore) {
+  hello();
+  auto const hungry_case = [&] {
+    return last<ResultAnswer>(ask(protocol::MeasureRequest{.case_id = "fake/set/hungry@p", .options = {}}));
+  };
+  auto const first = hungry_case();
+  EXPECT_EQ(first.result.status, model::CaseStatus::failed);
+  EXPECT_EQ(first.result.message, "no memory for 7 bytes");
+  EXPECT_FALSE(first.context_lost) << "a fresh process has no more";
+  EXPECT_TRUE(alive_);
+  EXPECT_TRUE(hungry_case().context_lost);
+  EXPECT_FALSE(alive_);
 }
 
 TEST_F(ServerTest, ByeEndsTheWorker) {
