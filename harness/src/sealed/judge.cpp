@@ -37,8 +37,9 @@ constexpr int kWarmBatches = 3;
 /// What a batch takes without the kernel is a constant and a part per launch; told apart by batches of which one is so
 /// many times shorter, each this often.
 constexpr int kShorter = 8, kAroundBatches = 5, kAroundLaunches = 1024;
-/// The reference is timed before the kernel's process begins and after it has ended; the two may differ by so much.
-constexpr double kReferenceShare = 0.05, kReferenceSlackNs = 1000;
+/// The reference is timed before the kernel's process begins and after it has ended; the two may differ by so much, and
+/// on a CPU, which others use too, by more.
+constexpr double kReferenceShare = 0.05, kReferenceShareCpu = 0.5, kReferenceSlackNs = 1000;
 constexpr double kOpenPatienceS = 120, kBatchPatienceS = 60;
 
 /// The case ends here with what is to be said of it.
@@ -90,6 +91,7 @@ class Judge {
     time_kernel();
     auto const after = time_reference("the reference, after");
     take_reference(before, after);
+    if (!doubt_.empty()) throw Ended(SealedStatus::invalid, doubt_);
   }
 
  private:
@@ -243,7 +245,8 @@ class Judge {
   void take_reference(std::vector<double> const& before, std::vector<double> const& after) {
     if (before.empty()) return;
     double const first = *model::median(before), second = *model::median(after);
-    if (!(std::abs(first - second) <= kReferenceShare * first + kReferenceSlackNs)) {
+    double const share = backend_->name() == "cpu" ? kReferenceShareCpu : kReferenceShare;
+    if (!(std::abs(first - second) <= share * first + kReferenceSlackNs)) {
       throw Ended(SealedStatus::invalid,
                   fmt::format("its reference took {:.2f} us before and {:.2f} us after it: something else used the "
                               "device, or the kernel's process left something behind",
@@ -289,9 +292,8 @@ class Judge {
     if (auto const wrong = proof_->finding(launches, secret, drawn); !wrong.empty()) {
       throw Ended(SealedStatus::incorrect, fmt::format("{}, {}", what, wrong));
     }
-    if (!(time > 0)) {
-      throw Ended(SealedStatus::invalid,
-                  fmt::format("{} of {} launches took no longer than it takes without any kernel", what, launches));
+    if (!(time > 0) && doubt_.empty()) {
+      doubt_ = fmt::format("{}: {} launches took no longer than it takes without any kernel", what, launches);
     }
     return time;
   }
@@ -308,6 +310,7 @@ class Judge {
   std::unique_ptr<worker::SealedProof> sealed_;
   std::optional<BatchProof> proof_;
   session::Trust trust_ = session::Trust::confined;
+  std::string doubt_;  ///< what is wrong with a time, told only when every output is right
   bool cold_ = false;  ///< launches find an emptied cache, as in the ordinary way
   Line secrets_, warm_inputs_, cold_inputs_;
 };

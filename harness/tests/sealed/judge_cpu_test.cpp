@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -19,11 +20,17 @@ using testing::Each;
 using testing::Gt;
 using testing::HasSubstr;
 
-constexpr char const* kProblem = "@f32,nn,m96n96k96";
+/// What exploits are tried on elsewhere, too.
+constexpr char const* kSmallProblem = "@f32,nn,m96n96k96";
+/// Batches after which a launch in ten that was left out is missed once in ten thousand times.
+constexpr int kSure = 7;
+/// Large enough that a launch takes longer than what surrounds it, whoever else uses the machine.
+constexpr char const* kProblem = "@f32,nn,m256n256k256";
 
-model::SealedResult judge(std::string const& kernel, std::string const& program = PERFCHECK_WORKER) {
-  return session::time_sealed({.judge = PERFCHECK_JUDGE, .program = program, .device = 0, .batches = 2},
-                              kernel + kProblem, 120, nullptr);
+model::SealedResult judge(std::string const& kernel, std::string const& program = PERFCHECK_WORKER,
+                          std::string const& problem = kProblem, int batches = 2) {
+  return session::time_sealed({.judge = PERFCHECK_JUDGE, .program = program, .device = 0, .batches = batches},
+                              kernel + problem, 120, nullptr);
 }
 
 /// A program that is not what a judge expects.
@@ -42,7 +49,9 @@ class Script {
 };
 
 TEST(CpuJudge, TimesAnHonestKernelBesideItsReference) {
-  auto const result = judge("gemm/cpu/simd");
+  auto result = judge("gemm/cpu/blocked");
+  // Others on this machine may have had the core while the reference ran: that is seen, and said.
+  for (int again = 0; again < 3 && result.status == SealedStatus::invalid; ++again) result = judge("gemm/cpu/blocked");
   ASSERT_EQ(result.status, SealedStatus::timed) << result.message;
   EXPECT_EQ(result.reference, std::string("gemm/cpu/openblas") + kProblem);
   EXPECT_EQ(result.time_ns.size(), 2U);
@@ -53,18 +62,20 @@ TEST(CpuJudge, TimesAnHonestKernelBesideItsReference) {
   EXPECT_GT(result.around_ns, 0);
 }
 
-TEST(CpuJudge, TellsHowTheKernelsProcessWasKeptApart) {
-  auto const result = judge("gemm/cpu/simd");
-  auto const& confinement = result.confinement;
-  bool const other_user =
-      std::find(confinement.applied.begin(), confinement.applied.end(), "another user") != confinement.applied.end();
-  EXPECT_EQ(other_user, geteuid() == 0);
-  EXPECT_EQ(confinement.missing.empty(), geteuid() == 0);
+TEST(CpuJudge, TellsOfEachStepOfConfinementWhetherItWasTaken) {
+  auto const confinement = judge("gemm/cpu/blocked").confinement;
+  for (char const* step : {"no network", "another user", "no new privileges", "the judge's memory"}) {
+    auto const is_it = [&](std::string const& text) { return text.rfind(step, 0) == 0; };
+    EXPECT_EQ(std::count_if(confinement.applied.begin(), confinement.applied.end(), is_it) +
+                  std::count_if(confinement.missing.begin(), confinement.missing.end(), is_it),
+              1)
+        << step;
+  }
 }
 
 TEST(CpuJudge, FindsKernelsThatLeaveWorkOut) {
   for (char const* kernel : {"one_in_j_skipped", "returns_early", "precision_posing"}) {
-    auto const result = judge(std::string("exploits/cpu/") + kernel, PERFCHECK_EXPLOITS_WORKER);
+    auto const result = judge(std::string("exploits/cpu/") + kernel, PERFCHECK_EXPLOITS_WORKER, kSmallProblem, kSure);
     EXPECT_EQ(result.status, SealedStatus::incorrect) << kernel << ": " << result.message;
     EXPECT_THAT(result.message, HasSubstr("launch ")) << kernel;
   }
@@ -72,9 +83,9 @@ TEST(CpuJudge, FindsKernelsThatLeaveWorkOut) {
 
 TEST(CpuJudge, FailsACaseWhoseProgramIsNoWorker) {
   Script const ends("exit 0"), talks("echo hello; sleep 60");
-  EXPECT_THAT(judge("gemm/cpu/simd", "/nowhere/perfcheck-gemm").message, HasSubstr("/nowhere/perfcheck-gemm"));
+  EXPECT_THAT(judge("gemm/cpu/blocked", "/nowhere/perfcheck-gemm").message, HasSubstr("/nowhere/perfcheck-gemm"));
   for (auto const* program : {&ends, &talks}) {
-    auto const result = judge("gemm/cpu/simd", program->path());
+    auto const result = judge("gemm/cpu/blocked", program->path());
     EXPECT_EQ(result.status, SealedStatus::failed);
     EXPECT_NE(result.message, "");
   }
