@@ -3,7 +3,7 @@
 #include "perfcheck/session/session_runner.h"
 
 #include "process_check.h"
-#include "scripted.h"
+#include "scene.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -20,62 +20,16 @@ namespace {
 
 using model::CaseStatus;
 using ::testing::AllOf;
+using testing::by_id;
 using ::testing::ContainsRegex;
 using ::testing::EndsWith;
 using testing::faulty;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::Scene;
 using testing::scripted;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
-
-class Recorder final : public SessionObserver {
- public:
-  void case_started(std::string const& id, std::size_t index, std::size_t count) override {
-    EXPECT_EQ(index, started.size());
-    EXPECT_GT(count, index);
-    started.push_back(id);
-  }
-  void case_phase(std::string const& id, std::string const& phase) override {
-    EXPECT_EQ(id, started.back());
-    phases.push_back(phase);
-  }
-  void case_finished(model::CaseResult const& result, std::size_t index, std::size_t /*count*/) override {
-    EXPECT_EQ(result.id, started.back());
-    EXPECT_EQ(index + 1, started.size());
-    ++finished;
-  }
-  void worker_restarted(std::string const& why) override { restarts.push_back(why); }
-
-  std::vector<std::string> started, phases, restarts;
-  std::size_t finished = 0;
-};
-
-/// A session of the scripted worker over two problems: six cases, in the order of the plan.
-struct Scene {
-  SessionOptions options;
-  Recorder recorder;
-  Interrupt const* interrupt = nullptr;
-  std::vector<protocol::PlannedCase> cases;
-
-  explicit Scene(WorkerCommand worker, std::vector<std::string> const& problems = {"p1", "p2"}) {
-    options.worker = std::move(worker);
-    options.measure.max_rounds = 20;
-    options.shuffle = false;
-    WorkerClient planner(scripted(), nullptr);
-    cases = planner.plan(problems, 20).cases;
-  }
-
-  model::Session run() { return run_session(cases, options, interrupt, recorder); }
-};
-
-std::map<std::string, model::CaseResult> by_id(model::Session const& session) {
-  std::map<std::string, model::CaseResult> results;
-  for (model::CaseResult const& result : session.cases) {
-    EXPECT_TRUE(results.emplace(result.id, result).second) << result.id << " has two results";
-  }
-  return results;
-}
 
 /// Every case but `id` is measured, and there are all of them.
 void expect_others_measured(model::Session const& session, std::string const& id, std::size_t count = 6) {
@@ -393,31 +347,6 @@ TEST(Session, AnInterruptEndsItAndKillsTheWorker) {
   EXPECT_LT(watch.seconds(), 5);
   ASSERT_THAT(pids.pids(), SizeIs(1));
   EXPECT_TRUE(testing::is_dead(pids.pids().front()));
-}
-
-// The scripted worker's own promises, which end-to-end tests of the program rely on.
-
-TEST(ScriptedWorker, TheSameSeedGivesTheSameTimesAndASessionCounterChangesThem) {
-  auto const times = [](std::vector<std::string> const& flags) {
-    Scene scene(scripted(flags), {"p1"});
-    return by_id(scene.run()).at("fake/a@p1").rounds->time_ns;
-  };
-  EXPECT_EQ(times({}), times({}));
-  testing::TemporaryFile const counter;
-  EXPECT_NE(times({"--sessions", counter.path()}), times({"--sessions", counter.path()}));
-}
-
-TEST(ScriptedWorker, ASlowKernelIsSlowerByItsFactorInTimeAndCycles) {
-  auto const first_round = [](std::vector<std::string> flags) {
-    flags.insert(flags.end(), {"--noise", "0", "--session-noise", "0"});
-    Scene scene(scripted(flags), {"f32,nn,m512n512k512"});
-    return *by_id(scene.run()).at("fake/a@f32,nn,m512n512k512").rounds;
-  };
-  model::Rounds const normal = first_round({});
-  model::Rounds const slow = first_round({"--slow", "fake/a@*=1.03"});
-  EXPECT_NEAR(slow.time_ns[0] / normal.time_ns[0], 1.03, 1e-5);
-  EXPECT_EQ(slow.reference_time_ns[0], normal.reference_time_ns[0]);
-  EXPECT_EQ(slow.clock_mhz[0], normal.clock_mhz[0]);
 }
 
 }  // namespace
