@@ -305,10 +305,10 @@ class Judge {
   model::CaseName name_;
   std::string reference_;  ///< kernel id, of the judge's own; empty for none
   std::unique_ptr<worker::Problem> problem_;
-  std::optional<BenchClient> own_, kernel_;
   std::unique_ptr<device::Backend> backend_;
   std::unique_ptr<worker::SealedProof> sealed_;
   std::optional<BatchProof> proof_;
+  std::optional<BenchClient> own_, kernel_;  ///< behind it: they end before the memory is freed that they have opened
   session::Trust trust_ = session::Trust::confined;
   std::string doubt_;  ///< what is wrong with a time, told only when every output is right
   bool cold_ = false;  ///< launches find an emptied cache, as in the ordinary way

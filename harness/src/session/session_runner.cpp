@@ -96,6 +96,9 @@ class Run {
   Attempt attempt(protocol::PlannedCase const& planned);
   protocol::MeasureRequest request_for(protocol::PlannedCase const& planned) const;
   bool start_again();
+  /// The next case gets a new worker.
+  void drop_worker(std::string const& why);
+  /// The same for one that was harmed: only so many of them.
   void lose_worker(std::string const& why);
 
   SessionOptions const& options_;
@@ -172,14 +175,16 @@ Run::Attempt Run::attempt(protocol::PlannedCase const& planned) {
       return {.result = result_without_times(planned, model::CaseStatus::failed, why)};
     }
     withhold_unbelievable(answer.result, device_, kernels_, waited_s);
-    bool const wants_fresh_process = answer.context_lost && answer.result.status == model::CaseStatus::failed;
-    bool const served_others = served_ > 1;
-    if (answer.context_lost) {
-      worker_->close();
-      lose_worker(fmt::format("the device context was lost with {}: {}", planned.id, beginning(answer.result.message)));
-      if (wants_fresh_process) --lost_workers_;  // it was not lost, and as many cases as there are may ask for that
+    if (!answer.context_lost) return {.result = std::move(answer.result)};
+    worker_->close();
+    bool const asks_for_another = answer.result.status == model::CaseStatus::failed;
+    std::string const message = beginning(answer.result.message);
+    if (asks_for_another) {
+      drop_worker(fmt::format("it asked for a fresh process after {}: {}", planned.id, message));
+    } else {
+      lose_worker(fmt::format("the device context was lost with {}: {}", planned.id, message));
     }
-    return {.result = std::move(answer.result), .perhaps_innocent = wants_fresh_process && served_others};
+    return {.result = std::move(answer.result), .perhaps_innocent = asks_for_another && served_ > 1};
   } catch (WorkerRefused const& refused) {
     ++served_;
     return {.result = result_without_times(planned, model::CaseStatus::failed,
@@ -237,10 +242,14 @@ bool Run::start_again() {
   return false;
 }
 
-void Run::lose_worker(std::string const& why) {
+void Run::drop_worker(std::string const& why) {
   worker_.reset();
-  ++lost_workers_;
   last_loss_ = why;
+}
+
+void Run::lose_worker(std::string const& why) {
+  drop_worker(why);
+  ++lost_workers_;
 }
 
 }  // namespace

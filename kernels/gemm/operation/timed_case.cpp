@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timed_case.h"
 
-#include "perfcheck/verify/mismatch.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -88,17 +86,7 @@ class GemmTimedCase final : public worker::TimedCase {
   }
 
   ProofTask proof_task(int sets, std::uint64_t draw) const {
-    return {.a = inputs_->a(),
-            .b = inputs_->b(),
-            .c = inputs_->c(),
-            .d = output(compared_outputs(), 0),
-            .d_set_bytes = static_cast<std::int64_t>(aligned_bytes(d_shape_)),
-            .sets = sets,
-            .secret = secret_,
-            .draw = draw,
-            .alpha = static_cast<double>(state_->problem.alpha),
-            .beta = static_cast<double>(state_->problem.beta),
-            .bound = bound_for(Data::signed_values, state_->problem)};
+    return inputs_->proof_task(output(compared_outputs(), 0), aligned_bytes(d_shape_), sets, secret_, draw);
   }
 
   /// What a launch on one of these sets writes.
@@ -138,18 +126,10 @@ class GemmTimedCase final : public worker::TimedCase {
     }
   }
 
-  /// Element by element, against a reference made for it. Empty when everything is right.
+  /// Empty when everything is right.
   std::string what_is_wrong_in(int set) {
-    device_.engine->renew(inputs_->matrices(), {set, 1}, secret_, {});
-    auto const reference = compute_reference(device_, Data::signed_values, inputs_->a().of(set), inputs_->b().of(set));
-    verify::MatrixView c = inputs_->c().first;
-    if (c.data != nullptr) c = inputs_->c().of(set);
-    auto const expected = expectation(state_->problem, Data::signed_values, reference, c);
-    auto const d = output(compared_outputs(), set);
-    auto const comparison = device_.engine->compare(d, expected);
-    if (comparison.wrong.count == 0) return "";
-    return fmt::format("buffers {} of {}: {}", set + 1, compared_sets_,
-                       verify::describe_mismatch(device_.backend, d, expected, comparison));
+    auto const wrong = inputs_->what_is_wrong(device_, set, secret_, output(compared_outputs(), set));
+    return wrong.empty() ? "" : fmt::format("buffers {} of {}: {}", set + 1, compared_sets_, wrong);
   }
 
   std::shared_ptr<ProblemState> state_;
@@ -173,7 +153,13 @@ class GemmTimedCase final : public worker::TimedCase {
 std::unique_ptr<worker::TimedCase> make_timed_case(std::shared_ptr<ProblemState> state, device::Backend& backend,
                                                    KernelInfo const& kernel, std::uint64_t seed) {
   GemmDevice& device = state->enter(backend, seed);
-  if (!state->inputs) state->inputs = std::make_shared<TimedInputs>(device, state->problem);
+  if (!state->inputs) {
+    int const sets = sets_for(state->problem, {.cache = device.cache_bytes,
+                                               .hot = backend.hot_bytes(),
+                                               .free = backend.free_bytes(),
+                                               .reach = device.reach_bytes});
+    state->inputs = std::make_shared<TimedInputs>(device, state->problem, sets);
+  }
   return std::make_unique<GemmTimedCase>(std::move(state), device, kernel);
 }
 

@@ -5,6 +5,8 @@
 #include "input_change.h"
 #include "state.h"
 
+#include "perfcheck/verify/mismatch.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,11 +44,7 @@ int sets_for(GemmProblem const& problem, SetSpace const& space) {
   return static_cast<int>(std::clamp<std::size_t>(std::max({enough, spread, reach}), 1, fitting));
 }
 
-TimedInputs::TimedInputs(GemmDevice& device, GemmProblem const& problem)
-    : sets_(sets_for(problem, {.cache = device.cache_bytes,
-                               .hot = device.backend.hot_bytes(),
-                               .free = device.backend.free_bytes(),
-                               .reach = device.reach_bytes})) {
+TimedInputs::TimedInputs(GemmDevice& device, GemmProblem const& problem, int sets) : problem_(problem), sets_(sets) {
   std::size_t const set_bytes = input_bytes(problem);
   memory_ = device.backend.allocate(static_cast<std::size_t>(sets_) * set_bytes);
   // Alignment gaps and row padding keep the poison.
@@ -77,6 +75,32 @@ std::string TimedInputs::change(GemmDevice& device, int sets, std::uint64_t secr
     }
   }
   return "timed launches changed an input, and back before it could be looked at";
+}
+
+ProofTask TimedInputs::proof_task(verify::MatrixView const& d, std::size_t d_set_bytes, int sets, std::uint64_t secret,
+                                  std::uint64_t draw) const {
+  return {.a = a(),
+          .b = b(),
+          .c = c(),
+          .d = d,
+          .d_set_bytes = static_cast<std::int64_t>(d_set_bytes),
+          .sets = sets,
+          .secret = secret,
+          .draw = draw,
+          .alpha = static_cast<double>(problem_.alpha),
+          .beta = static_cast<double>(problem_.beta),
+          .bound = bound_for(Data::signed_values, problem_)};
+}
+
+std::string TimedInputs::what_is_wrong(GemmDevice& device, int set, std::uint64_t secret,
+                                       verify::MatrixView const& d) const {
+  device.engine->renew(matrices(), {set, 1}, secret, {});
+  auto const reference = compute_reference(device, Data::signed_values, a().of(set), b().of(set));
+  verify::MatrixView addend = c().first;
+  if (addend.data != nullptr) addend = c().of(set);
+  auto const expected = expectation(problem_, Data::signed_values, reference, addend);
+  auto const comparison = device.engine->compare(d, expected);
+  return comparison.wrong.count == 0 ? "" : verify::describe_mismatch(device.backend, d, expected, comparison);
 }
 
 }  // namespace perfcheck::gemm

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "data.h"
+#include "proof.h"
 
 #include "perfcheck/device/backend.h"
 #include "perfcheck/verify/secret_data.h"
@@ -33,8 +34,8 @@ int sets_for(GemmProblem const& problem, SetSpace const& space);
 
 class TimedInputs {
  public:
-  /// Allocates; contents are poison until they are renewed. Throws device::DeviceError.
-  TimedInputs(GemmDevice& device, GemmProblem const& problem);
+  /// Allocates so many sets; contents are poison until they are renewed. Throws device::DeviceError.
+  TimedInputs(GemmDevice& device, GemmProblem const& problem, int sets);
 
   int sets() const { return sets_; }
   verify::SecretMatrices const& a() const { return matrices_[0]; }
@@ -47,8 +48,15 @@ class TimedInputs {
   }
   /// What changed since the first `sets` sets were renewed from `secret`; empty when nothing did.
   std::string change(GemmDevice& device, int sets, std::uint64_t secret) const;
+  /// To look at outputs of these inputs: those of `sets` sets, which lie `d_set_bytes` apart from `d` on.
+  ProofTask proof_task(verify::MatrixView const& d, std::size_t d_set_bytes, int sets, std::uint64_t secret,
+                       std::uint64_t draw) const;
+  /// What is wrong with an output of a set, element by element against a reference made for it. Writes the inputs of
+  /// that set anew. Empty when nothing is.
+  std::string what_is_wrong(GemmDevice& device, int set, std::uint64_t secret, verify::MatrixView const& d) const;
 
  private:
+  GemmProblem problem_;
   int sets_ = 0;
   device::Memory memory_;
   std::array<verify::SecretMatrices, 3> matrices_;
