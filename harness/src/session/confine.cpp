@@ -60,6 +60,10 @@ std::set<unsigned> users_of_processes() {
 
 }  // namespace
 
+bool is_confined_user(UserIds const& ids) {
+  return ids.real >= kFirstUser && ids.real <= kLastUser && ids.effective == ids.real && ids.saved == ids.real;
+}
+
 unsigned unused_user() {
   auto const used = users_of_processes();
   for (int tries = 0; tries < kMostRounds; ++tries) {
@@ -80,7 +84,9 @@ void confine_myself(Fd const& status, unsigned user) {
 void end_processes_of(unsigned user) {
   pid_t const sweeper = ::fork();
   if (sweeper == 0) {
-    if (become(user)) {
+    UserIds ids;
+    bool const became = become(user) && ::getresuid(&ids.real, &ids.effective, &ids.saved) == 0;
+    if (became && is_confined_user(ids)) {
       // All that it may signal: those of its own user, without itself.
       for (int round = 0; round < kMostRounds && ::kill(-1, SIGKILL) == 0; ++round) {
       }

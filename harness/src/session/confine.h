@@ -16,6 +16,12 @@ struct StartNote {
   int error = 0;  ///< errno, 0 when the step was taken
 };
 
+/// The user ids of a process.
+struct UserIds {
+  unsigned real = 0, effective = 0, saved = 0;
+};
+/// Whether all three are one user that is given to confined processes: a process of these ids can end no other's.
+bool is_confined_user(UserIds const& ids);
 /// A user that no process belongs to, for one child alone: so that it cannot look into another confined one either, and
 /// whatever it leaves behind can be found. Throws std::system_error.
 unsigned unused_user();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a confined child can still do.
+#include "confine.h"
 #include "perfcheck/session/child_process.h"
 
 #include <gmock/gmock.h>
@@ -14,6 +15,7 @@
 #include <fstream>
 #include <string>
 #include <system_error>
+#include <tuple>
 #include <vector>
 
 namespace perfcheck::session {
@@ -72,6 +74,23 @@ TEST(ConfinedChild, NeitherLooksIntoNorStopsNorOverwritesWhatItsParentOwns) {
       Trust::confined);
   std::filesystem::remove(path);
   EXPECT_EQ(told, "end\n");
+}
+
+TEST(ConfinedChild, IsSweptAwayOnlyByAProcessThatHasWhollyBecomeItsUser) {
+  EXPECT_TRUE(is_confined_user({.real = 60600, .effective = 60600, .saved = 60600}));
+  for (auto const& [real, effective, saved] : std::vector<std::tuple<unsigned, unsigned, unsigned>>{
+           {0, 0, 0},              // root: a sweep would end every process of the machine
+           {1000, 1000, 1000},     // a developer
+           {0, 60600, 60600},      // it may still signal what root may
+           {60600, 0, 60600},
+           {60600, 60600, 0},
+           {60600, 60601, 60600},  // two confined processes
+       }) {
+    EXPECT_FALSE(is_confined_user({.real = real, .effective = effective, .saved = saved}))
+        << real << ' ' << effective << ' ' << saved;
+  }
+  auto const user = unused_user();
+  EXPECT_TRUE(is_confined_user({.real = user, .effective = user, .saved = user}));
 }
 
 TEST(ConfinedChild, LeavesNoProcessBehindThatHidFromItsGroup) {
