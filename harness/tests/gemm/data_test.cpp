@@ -12,7 +12,8 @@ namespace {
 
 constexpr GemmTypes kTypes[] = {GemmTypes::f32, GemmTypes::tf32, GemmTypes::f16, GemmTypes::bf16};
 constexpr Data kData[] = {Data::exact,     Data::long_sums, Data::signed_values, Data::positive,
-                          Data::one_hot_a, Data::one_hot_b, Data::rank_one};
+                          Data::one_hot_a, Data::one_hot_b, Data::rank_one,      Data::wide_lines,
+                          Data::wide_whole};
 
 GemmProblem problem_of(GemmTypes types, int m, int n, int k) {
   return {.types = types, .m = m, .n = n, .k = k, .lda = k, .ldb = n, .ldd = n};
@@ -103,6 +104,38 @@ TEST(Data, LongSumsAreForSixteenBitTypesWithEnoughTerms) {
   EXPECT_FALSE(has_data(Data::long_sums, problem_of(GemmTypes::f16, 1, 1, 31)));
   EXPECT_FALSE(has_data(Data::long_sums, problem_of(GemmTypes::f32, 1, 1, 4096)));
   EXPECT_FALSE(has_data(Data::long_sums, problem_of(GemmTypes::tf32, 1, 1, 4096)));
+}
+
+TEST(Data, WideDataLeavesNoRoomForHalvesInHalfPrecision) {
+  for (Data data : {Data::wide_lines, Data::wide_whole}) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      auto const problem = problem_of(GemmTypes::f32, 40, 40, 40);
+      for (int i = 0; i < 8; ++i) {
+        auto const t = terms(problem, data, seed, i, i);
+        int lost = 0;
+        for (double const value : t.a) {
+          double const high = verify::round_to(verify::Element::f16, value);
+          double const low = verify::round_to(verify::Element::f16, value - high);
+          lost += !(std::fabs(value - high - low) <= std::ldexp(std::fabs(value), -20)) ? 1 : 0;
+        }
+        EXPECT_GT(lost, 30) << "seed " << seed << " row " << i;
+      }
+    }
+  }
+}
+
+TEST(Data, WideDataKeepsLongSumsAndProductsOfBf16PartsNormalInSinglePrecision) {
+  auto const set = data_set(Data::wide_lines, problem_of(GemmTypes::f32, 40, 40, 40), 7);
+  int const of_product = static_cast<int>(set.a.limit + set.b.limit), of_sum = 20, of_parts = 2 * 16;
+  EXPECT_LT(of_product + of_sum, 126);
+  EXPECT_GT(-of_product - of_parts, -126);
+}
+
+TEST(Data, WideDataIsForTypesWithTheExponentsOfSinglePrecision) {
+  for (GemmTypes types : kTypes) {
+    EXPECT_EQ(has_data(Data::wide_lines, problem_of(types, 4, 4, 4)), types != GemmTypes::f16);
+    EXPECT_EQ(has_data(Data::wide_whole, problem_of(types, 4, 4, 4)), types != GemmTypes::f16);
+  }
 }
 
 TEST(Data, DependsOnTheSeedAndTheKindAndDiffersBetweenAAndB) {

@@ -41,7 +41,8 @@ class CudaEngine : public testing::TestWithParam<Element> {
 
 constexpr Pattern kPatterns[] = {Pattern::normal,        Pattern::uniform,         Pattern::integers,
                                  Pattern::one_hot_rows,  Pattern::one_hot_columns, Pattern::row_values,
-                                 Pattern::column_values, Pattern::periodic,        Pattern::mirrored};
+                                 Pattern::column_values, Pattern::periodic,        Pattern::mirrored,
+                                 Pattern::scaled_rows,   Pattern::scaled_columns};
 
 TEST_P(CudaEngine, FillsAndFingerprintsAreThoseOfTheHost) {
   for (Pattern pattern : kPatterns) {

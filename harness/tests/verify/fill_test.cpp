@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdlib>
 #include <set>
 
 namespace perfcheck::verify {
@@ -37,6 +39,34 @@ TEST(Fill, NormalHasMeanZeroAndVarianceOne) {
   EXPECT_GT(m.most, 3);
   EXPECT_LE(m.most, 3.47);
   EXPECT_GE(m.least, -3.47);
+}
+
+TEST(Fill, ScaledLinesAreNormalTimesAPowerOfTwoForEachOrForBlocksOfThem) {
+  constexpr int kLines = 200, kLength = 50;
+  for (std::int64_t period : {1, 10, kLines}) {
+    Fill const rows{.pattern = Pattern::scaled_rows, .seed = 5, .limit = 40, .period = period};
+    Fill columns = rows, plain{.pattern = Pattern::normal, .seed = 5};
+    columns.pattern = Pattern::scaled_columns;
+    std::set<int> exponents;
+    int last = 0;
+    for (int line = 0; line < kLines; ++line) {
+      for (int at = 0; at < kLength; ++at) {
+        int exponent = 0, of_column = 0;
+        float const base = value_at(plain, kLines, kLength, line, at), other = value_at(plain, kLength, kLines, at, line);
+        if (base == 0 || other == 0) continue;
+        EXPECT_EQ(std::frexp(value_at(rows, kLines, kLength, line, at) / base, &exponent), 0.5F);
+        EXPECT_EQ(std::frexp(value_at(columns, kLength, kLines, at, line) / other, &of_column), 0.5F);
+        --exponent, --of_column;
+        EXPECT_EQ(exponent, of_column);
+        EXPECT_TRUE(std::abs(exponent) >= 20 && std::abs(exponent) <= 40) << exponent;
+        if (at > 0 || line % period != 0) EXPECT_EQ(exponent, last) << "line " << line;
+        last = exponent;
+        exponents.insert(exponent);
+      }
+    }
+    if (period == 1) EXPECT_GT(exponents.size(), 35U);
+    if (period == kLines) EXPECT_EQ(exponents.size(), 1U);
+  }
 }
 
 TEST(Fill, UniformCoversZeroToOne) {

@@ -17,6 +17,9 @@ constexpr double kSumVariance = 1600;
 /// Half the terms of long sums shall rise to at least this: four times what FP16 holds exactly.
 constexpr double kLongSum = 8192;
 constexpr int kShortestLongSum = 32;
+/// Exponents of wide data lie between half of this and this, and their negatives: half a unit of 2^20 has no place in
+/// FP16, nor have the lower bits of 2^-20; products of what is 2^-32 smaller yet, as in BF16 halves, are normal in FP32.
+constexpr std::uint32_t kWideExponent = 40;
 
 bool is_16_bit(GemmTypes types) { return element_bytes(types) == 2; }
 
@@ -64,10 +67,13 @@ bool is_power_of_two(float x) {
 }  // namespace
 
 bool has_data(Data data, GemmProblem const& problem) {
+  if (data == Data::wide_lines || data == Data::wide_whole) return problem.types != GemmTypes::f16;
   return data != Data::long_sums || (is_16_bit(problem.types) && problem.k >= kShortestLongSum);
 }
 
-bool is_exact(Data data) { return data != Data::signed_values && data != Data::positive; }
+bool is_exact(Data data) {
+  return data != Data::signed_values && data != Data::positive && data != Data::wide_lines && data != Data::wide_whole;
+}
 
 DataSet data_set(Data data, GemmProblem const& problem, std::uint64_t seed) {
   DataSet set;
@@ -90,6 +96,16 @@ DataSet data_set(Data data, GemmProblem const& problem, std::uint64_t seed) {
       set.a = {.pattern = Pattern::row_values};
       set.b = {.pattern = Pattern::column_values};
       break;
+    case Data::wide_lines:
+    case Data::wide_whole:
+      set.a = {.pattern = Pattern::scaled_rows, .limit = kWideExponent, .period = 1};
+      set.b = {.pattern = Pattern::scaled_columns, .limit = kWideExponent, .period = 1};
+      set.c = {.pattern = Pattern::normal};
+      if (data == Data::wide_whole) {
+        set.a.period = problem.m;
+        set.b.period = problem.n;
+      }
+      break;
   }
   auto const kind = static_cast<std::uint64_t>(data);
   set.a.seed = verify::mix(seed, kind, 1);
@@ -111,7 +127,7 @@ verify::Bound bound_for(Data data, GemmProblem const& problem) {
   double const u = std::ldexp(1.0, -24);
   double const k = problem.k;
   double const root = std::sqrt(k);
-  bool const cancels = data == Data::signed_values;
+  bool const cancels = data != Data::positive;
   double sure = 0;
   double typical = 0;
   switch (problem.types) {

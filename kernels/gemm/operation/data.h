@@ -20,6 +20,8 @@ enum class Data {
   one_hot_a,      ///< each row of A picks rows of B; every k is used
   one_hot_b,      ///< each column of B picks a column of A; every k is used
   rank_one,       ///< values that tell row and column of D
+  wide_lines,     ///< signed, each row of A and each column of B far above or below 1: beyond the range of FP16
+  wide_whole,     ///< signed, all of A far above or below 1, and all of B: for methods that mix rows or columns
 };
 
 struct DataSet {

@@ -23,6 +23,7 @@ class Verifier {
         bench_(*state.bench),
         kernel_(gemm_kernel(kernel)),
         deterministic_(kernel.deterministic),
+        mixes_lines_(kernel.work_share > 0 && kernel.work_share < 1),
         problem_(state.problem),
         exact_problem_(with_exact_factors(state.problem)),
         seed_(seed),
@@ -40,6 +41,7 @@ class Verifier {
     special_values();
     if (has_data(Data::long_sums, problem_)) try_data("long_sums", "", Data::long_sums, exact_problem_);
     real_data();
+    wide_data();
     factors();
     if (!large_) {
       try_data("structured", "one-hot A: ", Data::one_hot_a, exact_problem_);
@@ -122,6 +124,15 @@ class Verifier {
     }
   }
 
+  /// Powers of two change no relative error. A method that does with fewer products (Strassen) adds rows to rows, and
+  /// need not keep small ones beside large ones: its matrices are scaled as a whole.
+  void wide_data() {
+    Data const data = mixes_lines_ ? Data::wide_whole : Data::wide_lines;
+    if (!has_data(data, problem_)) return;
+    try_data("range", mixes_lines_ ? "A and B times powers of two: " : "rows of A and columns of B times powers of two: ",
+             data, problem_);
+  }
+
   void compare_with_first_run(int run, void* first_run) {
     verify::MatrixView first = bench_.d();
     first.data = first_run;
@@ -173,6 +184,7 @@ class Verifier {
   Bench& bench_;
   GemmKernel const& kernel_;
   bool deterministic_;
+  bool mixes_lines_;
   GemmProblem problem_, exact_problem_;
   std::uint64_t seed_;
   bool large_;

@@ -7,6 +7,8 @@
 
 #include "perfcheck/verify/element.h"
 
+#include <cmath>
+
 namespace perfcheck::verify {
 
 enum class Pattern {
@@ -20,6 +22,8 @@ enum class Pattern {
   periodic,         ///< odd integers below 2 * limit that repeat after `period` columns
   mirrored,         ///< rows below `period`: odd integers below 2 * limit; the next `period` rows take them back, and
                     ///< with probability `share` leave +-1 behind; 0 after that
+  scaled_rows,      ///< normal times a power of two for every `period` rows: 2^e or 2^-e, limit / 2 <= e <= limit
+  scaled_columns,   ///< the same for every `period` columns
 };
 
 struct Fill {
@@ -66,6 +70,20 @@ PERFCHECK_HOST_DEVICE inline float mirrored_value(Fill const& fill, std::int64_t
   return back ? random_integer(mix(fill.seed + 1, r, c), 1, fill.share) - value : value;
 }
 
+PERFCHECK_HOST_DEVICE inline float normal_value(std::uint64_t seed, std::uint64_t row, std::uint64_t column) {
+  std::uint64_t const h = mix(seed, row, column);
+  auto const sum = static_cast<std::int32_t>((h & 0xffffU) + (h >> 16U & 0xffffU) + (h >> 32U & 0xffffU) + (h >> 48U));
+  // Four uniform 16-bit numbers have mean 2 * 65535 and standard deviation 65536 / sqrt(3).
+  return static_cast<float>(sum - 131070) * 2.64289979e-05F;
+}
+
+PERFCHECK_HOST_DEVICE inline float power_of_two(Fill const& fill, std::int64_t line) {
+  std::uint64_t const h = mix(fill.seed + 1, static_cast<std::uint64_t>(line / fill.period), 0);
+  auto const least = fill.limit / 2;
+  auto const exponent = static_cast<int>(least + h % (fill.limit - least + 1));
+  return ldexpf(1.0F, h >> 63U != 0 ? -exponent : exponent);
+}
+
 }  // namespace detail
 
 /// The element before it is rounded to the matrix's type. Every operation is exact but one final multiplication, so
@@ -75,13 +93,7 @@ PERFCHECK_HOST_DEVICE inline float value_at(Fill const& fill, std::int64_t rows,
   auto const r = static_cast<std::uint64_t>(row);
   auto const c = static_cast<std::uint64_t>(column);
   switch (fill.pattern) {
-    case Pattern::normal: {
-      std::uint64_t const h = mix(fill.seed, r, c);
-      auto const sum =
-          static_cast<std::int32_t>((h & 0xffffU) + (h >> 16U & 0xffffU) + (h >> 32U & 0xffffU) + (h >> 48U));
-      // Four uniform 16-bit numbers have mean 2 * 65535 and standard deviation 65536 / sqrt(3).
-      return static_cast<float>(sum - 131070) * 2.64289979e-05F;
-    }
+    case Pattern::normal: return detail::normal_value(fill.seed, r, c);
     case Pattern::uniform: return static_cast<float>(mix(fill.seed, r, c) >> 40U) * 5.9604644775390625e-8F;
     case Pattern::integers: return detail::random_integer(mix(fill.seed, r, c), fill.limit, fill.share);
     case Pattern::one_hot_rows: return detail::one_hot(row, rows, column, columns);
@@ -92,6 +104,8 @@ PERFCHECK_HOST_DEVICE inline float value_at(Fill const& fill, std::int64_t rows,
     case Pattern::periodic:
       return detail::odd_integer(mix(fill.seed, r, static_cast<std::uint64_t>(column % fill.period)), fill.limit);
     case Pattern::mirrored: return detail::mirrored_value(fill, row, column);
+    case Pattern::scaled_rows: return detail::normal_value(fill.seed, r, c) * detail::power_of_two(fill, row);
+    case Pattern::scaled_columns: return detail::normal_value(fill.seed, r, c) * detail::power_of_two(fill, column);
   }
   return 0.0F;
 }
