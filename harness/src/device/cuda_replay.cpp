@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda_replay.h"
 
+#include "graph_copy.h"
 #include "graph_inventory.h"
 #include "launch_attributes.h"
 #include "perfcheck/model/defences.h"
@@ -41,6 +42,21 @@ struct Marks {
   std::unique_ptr<GateMoment, HostMemoryFreer> moments;
 };
 
+/// Moments by the device's global timer, in memory that both sides see.
+class Moments {
+ public:
+  explicit Moments(int count) {
+    void* data = nullptr;
+    PERFCHECK_CUDA(cudaHostAlloc(&data, sizeof(std::uint64_t) * static_cast<std::size_t>(count), cudaHostAllocMapped));
+    data_.reset(static_cast<std::uint64_t*>(data));
+    std::fill_n(data_.get(), count, 0);
+  }
+  std::uint64_t* data() const { return data_.get(); }
+
+ private:
+  std::unique_ptr<std::uint64_t, HostMemoryFreer> data_;
+};
+
 class CudaReplay final : public Replay {
  public:
   CudaReplay(Recording const& recording, ReplayDevice const& device, ReplayOverheads const& overheads)
@@ -50,21 +66,59 @@ class CudaReplay final : public Replay {
         start_(make_event()),
         stop_(make_event()) {
     RecordedParts parts;
-    Graph const graph = capture(stream_, [&] { parts = enqueue(recording, device.gate()); });
-    if (model::applies(model::Defence::inventory)) inventory_ = take_inventory(graph.get(), parts);
+    Graph const recorded = capture(stream_, [&] { parts = enqueue(recording, device.gate()); });
+    keep_copy(recorded.get(), parts);
+    if (model::applies(model::Defence::inventory)) inventory_ = take_inventory(graph_.get(), parts_);
     attributes_ = launch_attributes(inventory_.kernels);
-    cudaGraphExec_t executable = nullptr;
-    PERFCHECK_CUDA(cudaGraphInstantiate(&executable, graph.get(), 0));
-    executable_.reset(executable);
-    PERFCHECK_CUDA(cudaGraphUpload(executable, stream_));
+    executable_ = executable(graph_.get());
   }
 
-  Reading run(Surroundings const& around) override {
+  Reading run(Surroundings const& around) override { return replay(executable_.get(), around); }
+
+  std::vector<double> run_steps(Steps const& steps, Surroundings const& around) override {
+    if (inventory_.launches.empty()) return {};
+    Moments const moments(2 * steps.count);
+    Graph const graph = with_inserts(graph_.get(), inserts(steps, moments));
+    GraphExec const alone = executable(graph.get());
+    replay(alone.get(), around);
+    std::vector<double> times;
+    for (int i = 0; i < steps.count; ++i) {
+      auto const begun = moments.data()[2 * i], ended = moments.data()[2 * i + 1];
+      times.push_back(static_cast<double>(ended) - static_cast<double>(begun) - overheads_.step_ns);
+    }
+    return times;
+  }
+
+  std::vector<model::LaunchAttributes> attributes() const override { return attributes_; }
+  std::string launch_text() const override { return inventory_.launch; }
+  bool overlaps() const override { return inventory_.overlaps; }
+
+ private:
+  /// Launches could ask for the graph that they were recorded into, and change it later.
+  void keep_copy(cudaGraph_t recorded, RecordedParts const& parts) {
+    try {
+      graph_ = copy_of(recorded);
+    } catch (CudaError const&) {
+      (void)take_inventory(recorded, parts);  // names what cannot be copied
+      throw;
+    }
+    parts_ = in_copy(parts, graph_.get());
+  }
+
+  GraphExec executable(cudaGraph_t graph) const {
+    cudaGraphExec_t executable = nullptr;
+    PERFCHECK_CUDA(cudaGraphInstantiate(&executable, graph, 0));
+    GraphExec owned(executable);
+    PERFCHECK_CUDA(cudaGraphUpload(executable, stream_));
+    return owned;
+  }
+
+  Reading replay(cudaGraphExec_t executable, Surroundings const& around) {
     marks_.clear();
     around.before();
     if (around.watch_host_clock) PERFCHECK_CUDA(cudaStreamSynchronize(stream_));
     auto const start = std::chrono::steady_clock::now();
-    PERFCHECK_CUDA(cudaGraphLaunch(executable_.get(), stream_));
+    PERFCHECK_CUDA(cudaGraphLaunch(executable, stream_));
     around.behind();
     PERFCHECK_CUDA(cudaStreamSynchronize(stream_));
     std::chrono::duration<double, std::nano> const host = std::chrono::steady_clock::now() - start;
@@ -81,11 +135,25 @@ class CudaReplay final : public Replay {
     return reading;
   }
 
-  std::vector<model::LaunchAttributes> attributes() const override { return attributes_; }
-  std::string launch_text() const override { return inventory_.launch; }
-  bool overlaps() const override { return inventory_.overlaps; }
+  /// Before each step what prepares it and a moment, behind each one another moment.
+  std::vector<Insert> inserts(Steps const& steps, Moments const& moments) const {
+    std::vector<Insert> inserts;
+    for (int i = 0; i <= steps.count; ++i) {
+      auto const launch = static_cast<std::size_t>(steps.first + i);
+      bool const is_last = launch == inventory_.launches.size();
+      Graph what = capture(stream_, [&] {
+        if (i > 0) PERFCHECK_CUDA(enqueue_moment(moments.data() + 2 * i - 1, stream_));
+        if (i == steps.count) return;
+        steps.prepare(steps.first + i);
+        PERFCHECK_CUDA(enqueue_moment(moments.data() + 2 * i, stream_));
+      });
+      inserts.push_back({.behind = launch == 0 ? parts_.started : parts_.launches[launch - 1].launched,
+                         .in_front_of = is_last ? inventory_.behind_launches : inventory_.launches[launch],
+                         .what = std::move(what)});
+    }
+    return inserts;
+  }
 
- private:
   RecordedParts enqueue(Recording const& recording, Gate const& gate) {
     RecordedParts parts;
     bool const empty_cache = recording.cold && model::applies(model::Defence::cold_cache);
@@ -131,8 +199,10 @@ class CudaReplay final : public Replay {
   ReplayOverheads overheads_;
   Marks marks_;
   Event start_, stop_;
-  GraphExec executable_;
+  Graph graph_;
+  RecordedParts parts_;
   Inventory inventory_;
+  GraphExec executable_;
   std::vector<model::LaunchAttributes> attributes_;
 };
 
@@ -157,6 +227,16 @@ MedianReading median_reading(int launches, std::function<void()> const& launch, 
     return values[kRepeats / 2];
   };
   return {middle(times), middle(by_device), middle(by_host)};
+}
+
+/// How long a launch takes on its own, the moments around it included.
+double median_step_ns(std::function<void()> const& launch, ReplayDevice const& device) {
+  constexpr int kSteps = 33;
+  auto const replay = record_cuda({.launches = kSteps, .launch = [&](int) { launch(); }, .cold = false}, device, {});
+  auto times = replay->run_steps({.first = 0, .count = kSteps, .prepare = [](int) {}}, {});
+  if (times.empty()) return 0;
+  std::nth_element(times.begin(), times.begin() + kSteps / 2, times.end());
+  return times[kSteps / 2];
 }
 
 }  // namespace
@@ -214,6 +294,7 @@ ReplayOverheads const& ReplayDevice::overheads() {
   overheads.wait_ns =
       std::max(0.0, (median_reading(kMany, waiting, *this).time_ns - median_reading(kFew, waiting, *this).time_ns) /
                         (kMany - kFew));
+  overheads.step_ns = median_step_ns(nothing, *this) - overheads.empty_launch_ns;
   overheads.gates_ns = few.device_ns;
   overheads.host_ns = few.host_ns;
   overheads_ = overheads;

@@ -17,11 +17,6 @@
 namespace perfcheck::device {
 namespace {
 
-struct Edge {
-  cudaGraphNode_t from, to;
-  bool programmatic;
-};
-
 /// A graph's nodes with their neighbours.
 class Nodes {
  public:
@@ -30,39 +25,21 @@ class Nodes {
     PERFCHECK_CUDA(cudaGraphGetNodes(graph, nullptr, &count));
     all_.resize(count);
     PERFCHECK_CUDA(cudaGraphGetNodes(graph, all_.data(), &count));
-    for (Edge const& edge : edges_of(graph)) {
+    for (GraphEdge const& edge : edges_of(graph)) {
       before_[edge.to].push_back(edge);
     }
   }
 
   std::vector<cudaGraphNode_t> const& all() const { return all_; }
-  std::vector<Edge> const& before(cudaGraphNode_t node) const {
-    static std::vector<Edge> const none;
+  std::vector<GraphEdge> const& before(cudaGraphNode_t node) const {
+    static std::vector<GraphEdge> const none;
     auto const found = before_.find(node);
     return found == before_.end() ? none : found->second;
   }
 
  private:
-  static std::vector<Edge> edges_of(cudaGraph_t graph) {
-#if CUDART_VERSION >= 13000
-    auto const get = cudaGraphGetEdges;
-#else
-    auto const get = cudaGraphGetEdges_v2;
-#endif
-    std::size_t count = 0;
-    PERFCHECK_CUDA(get(graph, nullptr, nullptr, nullptr, &count));
-    std::vector<cudaGraphNode_t> from(count), to(count);
-    std::vector<cudaGraphEdgeData> data(count);
-    PERFCHECK_CUDA(get(graph, from.data(), to.data(), data.data(), &count));
-    std::vector<Edge> edges;
-    for (std::size_t i = 0; i < count; ++i) {
-      edges.push_back({from[i], to[i], data[i].type != cudaGraphDependencyTypeDefault});
-    }
-    return edges;
-  }
-
   std::vector<cudaGraphNode_t> all_;
-  std::map<cudaGraphNode_t, std::vector<Edge>> before_;
+  std::map<cudaGraphNode_t, std::vector<GraphEdge>> before_;
 };
 
 bool holds(Frontier const& frontier, cudaGraphNode_t node) {
@@ -105,7 +82,7 @@ class Walk {
  private:
   void skip(cudaGraphNode_t node) {
     if (!seen_.insert(node).second) return;
-    for (Edge const& edge : nodes_.before(node)) skip(edge.from);
+    for (GraphEdge const& edge : nodes_.before(node)) skip(edge.from);
   }
 
   void visit(cudaGraphNode_t node, Frontier const& from, std::string const& name, std::vector<cudaGraphNode_t>& found) {
@@ -117,8 +94,8 @@ class Walk {
     }
     Frontier outside;
     bool is_first = true;
-    for (Edge const& edge : nodes_.before(node)) {
-      overlaps_ = overlaps_ || edge.programmatic;
+    for (GraphEdge const& edge : nodes_.before(node)) {
+      overlaps_ = overlaps_ || edge.is_programmatic();
       if (holds(from, edge.from)) {
         outside.push_back(edge.from);
       } else if (holds(found, edge.from)) {
@@ -150,7 +127,7 @@ std::string text_of(std::vector<cudaGraphNode_t> const& launch, Nodes const& nod
   std::vector<std::string> texts;
   for (auto* const node : launch) {
     std::vector<std::size_t> waits_for;
-    for (Edge const& edge : nodes.before(node)) {
+    for (GraphEdge const& edge : nodes.before(node)) {
       if (auto const known = hashes.find(edge.from); known != hashes.end()) waits_for.push_back(known->second);
     }
     std::sort(waits_for.begin(), waits_for.end());
@@ -209,10 +186,12 @@ Inventory take_inventory(cudaGraph_t graph, RecordedParts const& parts) {
       throw Interference(
           fmt::format("{} is not what the first one is: it records {}, the first {}", name, text, inventory.launch));
     }
+    inventory.launches.push_back(launch);
     from = &parts.launches[i].launched;
   }
-  walk.part(*from, parts.waited, "the injected wait");
-  walk.part(parts.waited, parts.stopped, "the event that stops the clock");
+  auto const wait = walk.part(*from, parts.waited, "the injected wait");
+  auto const stop = walk.part(parts.waited, parts.stopped, "the event that stops the clock");
+  inventory.behind_launches = wait.empty() ? stop : wait;
   walk.part(parts.stopped, parts.ended, "what follows the clock");
   if (walk.left() != 0) {
     throw Interference(

@@ -37,6 +37,9 @@ struct Inventory {
   std::string launch;
   /// The first launch's kernel nodes, in the order of their dependencies.
   std::vector<cudaGraphNode_t> kernels;
+  /// The nodes of each launch, and those right behind the last one.
+  std::vector<std::vector<cudaGraphNode_t>> launches;
+  std::vector<cudaGraphNode_t> behind_launches;
   /// Launches begin before the one in front of them has ended (programmatic dependent launch).
   bool overlaps = false;
 };

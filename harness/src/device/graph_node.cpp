@@ -146,6 +146,22 @@ std::string what_is_wrong_with(cudaGraphNode_t node) {
   }
 }
 
+std::vector<GraphEdge> edges_of(cudaGraph_t graph) {
+#if CUDART_VERSION >= 13000
+  auto const get = cudaGraphGetEdges;
+#else
+  auto const get = cudaGraphGetEdges_v2;
+#endif
+  std::size_t count = 0;
+  PERFCHECK_CUDA(get(graph, nullptr, nullptr, nullptr, &count));
+  std::vector<cudaGraphNode_t> from(count), to(count);
+  std::vector<cudaGraphEdgeData> data(count);
+  PERFCHECK_CUDA(get(graph, from.data(), to.data(), data.data(), &count));
+  std::vector<GraphEdge> edges;
+  for (std::size_t i = 0; i < count; ++i) edges.push_back({from[i], to[i], data[i]});
+  return edges;
+}
+
 std::vector<cudaGraphNode_t> kernel_nodes(std::vector<cudaGraphNode_t> const& nodes) {
   std::vector<cudaGraphNode_t> kernels;
   for (auto* const node : nodes) {

@@ -23,6 +23,15 @@ std::string what_is_wrong_with(cudaGraphNode_t node);
 /// Those of `nodes` that are kernels, those of child graphs too, in their order.
 std::vector<cudaGraphNode_t> kernel_nodes(std::vector<cudaGraphNode_t> const& nodes);
 
+/// A dependency between two nodes.
+struct GraphEdge {
+  cudaGraphNode_t from, to;
+  cudaGraphEdgeData data;
+  bool is_programmatic() const { return data.type != cudaGraphDependencyTypeDefault; }
+};
+/// Of a graph, without those of child graphs. Throws CudaError.
+std::vector<GraphEdge> edges_of(cudaGraph_t graph);
+
 CUDA_KERNEL_NODE_PARAMS kernel_parameters(cudaGraphNode_t node);
 /// The function of a kernel node, whichever way it was given.
 CUfunction kernel_function(CUDA_KERNEL_NODE_PARAMS const& parameters);

@@ -26,6 +26,8 @@ __global__ void wait_for(std::uint64_t nanoseconds) {
 
 __global__ void do_nothing() {}
 
+__global__ void note_moment(std::uint64_t* nanoseconds) { *nanoseconds = global_nanoseconds(); }
+
 /// Reads `scratch` into the level 2 cache, whose lines are then clean and of no use to a launch. It holds zeros, which
 /// the compiler does not know: without the store it would leave the loads out, and an empty asm does not keep it from
 /// that, since nothing of it reaches ptxas.
@@ -83,6 +85,11 @@ cudaError_t enqueue_nothing(cudaStream_t stream) {
 cudaError_t enqueue_clock_probe(ClockSample* samples, int multiprocessors, cudaStream_t stream) {
   // Two blocks per multiprocessor: the scheduler spreads them, and one may still be left without.
   read_clocks<<<2 * multiprocessors, 1, 0, stream>>>(samples);
+  return cudaGetLastError();
+}
+
+cudaError_t enqueue_moment(std::uint64_t* nanoseconds, cudaStream_t stream) {
+  note_moment<<<1, 1, 0, stream>>>(nanoseconds);
   return cudaGetLastError();
 }
 

@@ -52,6 +52,9 @@ cudaError_t enqueue_nothing(cudaStream_t stream);
 /// multiprocessor and is readable by the device.
 cudaError_t enqueue_clock_probe(ClockSample* samples, int multiprocessors, cudaStream_t stream);
 
+/// Enqueues one thread that writes the device's global timer to `nanoseconds`, readable by the device.
+cudaError_t enqueue_moment(std::uint64_t* nanoseconds, cudaStream_t stream);
+
 /// Enqueues one thread that waits `nanoseconds` by the global timer: it draws next to no power and no bandwidth.
 cudaError_t enqueue_wait(std::uint64_t nanoseconds, cudaStream_t stream);
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace perfcheck::worker {
@@ -34,6 +35,20 @@ std::string clocks_disagree(std::vector<ClockPair> const& pairs, ClockTolerance 
       "launches, such as {:.1f} us instead of {:.1f} us: work outside of them, or a clock that was "
       "tampered with",
       beyond.size(), pairs.size(), other, example.other_ns / 1e3, example.timed_ns / 1e3);
+}
+
+std::string steps_disagree(std::vector<double> const& alone_ns, std::vector<double> const& among_many_ns,
+                           StepTolerance const& tolerance) {
+  constexpr std::size_t kFast = 4;  // a quarter are faster
+  auto const usual = model::median(among_many_ns);
+  std::vector<double> sorted = alone_ns;
+  std::sort(sorted.begin(), sorted.end());
+  double const alone = sorted.empty() ? NAN : sorted[sorted.size() / kFast];
+  if (usual && alone <= tolerance.share * *usual + tolerance.absolute_ns) return "";
+  return fmt::format(
+      "a launch that was replayed on its own, on inputs written right before it, takes {:.2f} us; as one of many it was "
+      "timed at {:.2f} us: launches share their work, or had not ended when the clock stopped",
+      alone / 1e3, usual.value_or(NAN) / 1e3);
 }
 
 std::string gaps_too_long(std::vector<double> const& gaps, ClockTolerance const& tolerance, std::string const& what) {

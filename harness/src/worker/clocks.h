@@ -36,6 +36,21 @@ inline constexpr ClockTolerance kHandOver{.absolute_ns = 30e3, .relative = 0, .s
 std::string clocks_disagree(std::vector<ClockPair> const& pairs, ClockTolerance const& tolerance,
                             std::string const& other);
 
+/// How much longer a launch on its own may take than one of many: its code and what it keeps are not in the caches any
+/// more, nor can it begin while the one in front of it ends.
+struct StepTolerance {
+  double share = 0, absolute_ns = 0;
+};
+inline constexpr StepTolerance kCudaSteps{.share = 1.25, .absolute_ns = 5e3};
+/// Threads of the kernel may have gone to sleep before it.
+inline constexpr StepTolerance kCpuSteps{.share = 1.5, .absolute_ns = 100e3};
+
+/// Why launches that were replayed one by one do not support the time per launch of whole replays, as a sentence; empty
+/// when they do. What counts is a fast one of the former (each has done all of its work, and some may be disturbed) and
+/// a usual one of the latter. NaN supports nothing.
+std::string steps_disagree(std::vector<double> const& alone_ns, std::vector<double> const& among_many_ns,
+                           StepTolerance const& tolerance);
+
 /// Why launches may not have had their inputs, or the outputs, to themselves; empty when they had. `what` says between
 /// which moments, `gaps` how long each time, in nanoseconds.
 std::string gaps_too_long(std::vector<double> const& gaps, ClockTolerance const& tolerance, std::string const& what);

@@ -26,8 +26,10 @@ constexpr std::uint64_t kWatchedOfThousand = 50;
 /// Of the time of the replays, that other threads of this process may have computed on a CPU while a device was timed.
 constexpr double kOtherThreadsShare = 0.1;
 
-/// Launches that are looked at one by one: what begins with the first one shows in these.
+/// Launches of a replay that are looked at one by one; which, is drawn.
 constexpr int kMostSteps = 32;
+/// Times that they are: what else uses the device or the core may disturb once.
+constexpr int kMostTries = 3;
 
 double seconds_of(clockid_t clock) {
   timespec time{};
@@ -79,6 +81,7 @@ void ProvenReplay::record(int launches, double extra_ns) {
                              .launch = [this](int index) { timed_->launch(index); },
                              .extra_ns = extra_ns,
                              .cold = timed_->cold()});
+  times_.clear();
   backend_.check_settings();
   remember_launch(replay_->launch_text());
   if (applies(Defence::overlap) && replay_->overlaps() && !overlap_checked_) check_overlap();
@@ -86,8 +89,15 @@ void ProvenReplay::record(int launches, double extra_ns) {
 
 void ProvenReplay::check_overlap() {
   overlap_checked_ = true;
-  auto const wrong = replay_prepared(1, [this](int) { timed_->renew_late(secret_); });
-  if (!wrong.empty()) {
+  next_secret();
+  auto const late = backend_.record({.launches = 1,
+                                     .launch = [this](int index) { timed_->launch(index); },
+                                     .prepare = [this](int) { timed_->renew_late(secret_); },
+                                     .cold = timed_->cold()});
+  remember_launch(late->launch_text());
+  tally_.busy_ns +=
+      late->run({.before = [this] { timed_->renew({0, 1}, draw_()); }, .behind = [this] { compare(1); }}).time_ns;
+  if (auto const wrong = finding(); !wrong.empty()) {
     throw WrongOutput(
         "launches begin before the ones in front of them have ended (programmatic dependent launch), and do "
         "not wait for what these write (griddepcontrol.wait): " +
@@ -95,28 +105,39 @@ void ProvenReplay::check_overlap() {
   }
 }
 
-void ProvenReplay::check_steps() {
-  auto const wrong =
-      replay_prepared(std::min(launches_, kMostSteps), [this](int index) { timed_->renew({index, 1}, secret_); });
-  if (!wrong.empty()) {
+std::vector<double> ProvenReplay::replay_steps() {
+  next_secret();
+  int const count = std::min(launches_, kMostSteps);
+  int const first = static_cast<int>(draw_() % static_cast<std::uint64_t>(launches_ - count + 1));
+  device::Steps steps{.first = first, .count = count, .prepare = [this](int index) {
+                        timed_->renew({index, 1}, secret_);
+                        if (timed_->cold()) backend_.empty_cache();
+                      }};
+  auto times = replay_->run_steps(steps, {.before =
+                                              [&] {
+                                                timed_->renew({0, launches_}, secret_);
+                                                timed_->renew({first, count}, draw_());
+                                              },
+                                          .behind = [this] { compare(launches_); }});
+  if (times.empty()) return times;
+  if (auto const wrong = finding(); !wrong.empty()) {
     throw WrongOutput(
         "where the inputs of each launch are written right before it, so that none can be computed with an "
         "earlier one, " +
         wrong);
   }
+  return times;
 }
 
-std::string ProvenReplay::replay_prepared(int launches, std::function<void(int index)> const& prepare) {
-  next_secret();
-  auto const prepared = backend_.record({.launches = launches,
-                                         .launch = [this](int index) { timed_->launch(index); },
-                                         .prepare = prepare,
-                                         .cold = timed_->cold()});
-  remember_launch(prepared->launch_text());
-  tally_.busy_ns +=
-      prepared->run({.before = [&] { timed_->renew({0, launches}, draw_()); }, .behind = [&] { compare(launches); }})
-          .time_ns;
-  return finding();
+void ProvenReplay::check_steps() {
+  std::string disagreement;
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    auto const times = replay_steps();
+    if (times.empty() || launches_ == 1) return;
+    disagreement = steps_disagree(times, times_, backend_.name() == "cpu" ? kCpuSteps : kCudaSteps);
+    if (disagreement.empty()) return;
+  }
+  throw device::Interference(disagreement);
 }
 
 void ProvenReplay::remember_launch(std::string const& text) {
@@ -145,6 +166,7 @@ device::Reading ProvenReplay::replay_once(Look look) {
   replays_s_ += seconds_of(CLOCK_MONOTONIC) - start_s;
   other_threads_s_ += other_threads_s() - others_s;
   tally_.busy_ns += reading.time_ns;
+  times_.push_back(reading.time_ns / launches_);
   if (reading.device_ns) device_clock_.push_back({reading.time_ns, *reading.device_ns});
   if (reading.host_ns && !looking_) host_clock_.push_back({reading.time_ns, *reading.host_ns});
   if (looking_) {
@@ -179,9 +201,9 @@ void ProvenReplay::conclude() {
 device::Reading ProvenReplay::run() { return replay_once(Look::drawn); }
 
 void ProvenReplay::close() {
-  if (applies(Defence::steps)) check_steps();
   replay_once(Look::sure);
   if (auto const changed = timed_->changed_inputs(launches_, secret_); !changed.empty()) throw WrongOutput(changed);
+  if (applies(Defence::steps)) check_steps();
   backend_.check_settings();
   // On a CPU they may be the kernel's own, which spin on when they have done their work.
   if (applies(Defence::other_threads) && backend_.name() == "cuda" &&

@@ -72,11 +72,11 @@ class ProvenReplay final {
   void remember_launch(std::string const& text);
   /// Launches that may begin early must still wait for what is written in front of them.
   void check_overlap();
-  /// Each launch must do its own work: its inputs are there only when the one before has ended.
+  /// Each launch must do its own work, and take as long as it was said to: on inputs that are there only when the one
+  /// before has ended.
   void check_steps();
-  /// Records and replays launches with `prepare` in front of each, which writes its inputs from secret_; what is wrong
-  /// with the outputs.
-  std::string replay_prepared(int launches, std::function<void(int index)> const& prepare);
+  /// Once. How long launches took that had the device and their inputs to themselves. Throws WrongOutput.
+  std::vector<double> replay_steps();
 
   device::Backend& backend_;
   std::unique_ptr<TimedCase> timed_;
@@ -87,6 +87,7 @@ class ProvenReplay final {
   int launches_ = 0;
   int replays_ = 0, compared_ = 0;
   std::uint64_t secret_ = 0;
+  std::vector<double> times_;  ///< per launch, of what was recorded last
   bool looking_ = false, overlap_checked_ = false;
   std::vector<ClockPair> device_clock_, host_clock_;
   double replays_s_ = 0, other_threads_s_ = 0;

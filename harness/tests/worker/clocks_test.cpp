@@ -44,5 +44,23 @@ TEST(Clocks, TheirDeviationIsTheMedianOverTheReplays) {
   EXPECT_NEAR(median_deviation({{100, 101}, {100, 90}, {100, 100}}), 0.01, 1e-12);
 }
 
+TEST(Steps, SupportATimePerLaunchThatTheyAreNotMuchAbove) {
+  constexpr StepTolerance kAllowed{.share = 1.25, .absolute_ns = 2e3};
+  std::vector<double> const usual(9, 40e3);
+  EXPECT_EQ(steps_disagree({52e3, 51e3, 51e3, 52e3}, usual, kAllowed), "");
+  EXPECT_EQ(steps_disagree({20e3}, usual, kAllowed), "") << "faster with its inputs at hand";
+  EXPECT_EQ(steps_disagree({51e3, 90e3, 51e3, 300e3}, usual, kAllowed), "") << "some were disturbed";
+  EXPECT_THAT(steps_disagree({53e3, 53e3, 53e3, 53e3}, usual, kAllowed),
+              testing::HasSubstr("takes 53.00 us; as one of many it was timed at 40.00 us"));
+}
+
+TEST(Steps, SupportNothingWithoutNumbers) {
+  constexpr StepTolerance kAllowed{.share = 1.25, .absolute_ns = 2e3};
+  EXPECT_NE(steps_disagree({}, {40e3}, kAllowed), "");
+  EXPECT_NE(steps_disagree({40e3}, {}, kAllowed), "");
+  EXPECT_NE(steps_disagree({NAN}, {40e3}, kAllowed), "");
+  EXPECT_NE(steps_disagree({40e3}, {NAN}, kAllowed), "");
+}
+
 }  // namespace
 }  // namespace perfcheck::worker

@@ -8,6 +8,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <set>
 
 namespace perfcheck::worker {
@@ -21,6 +22,9 @@ struct Script {
   std::set<std::uint64_t> secrets;
   std::string wrong, changed, launch_text = "kernel k", settings;
   double device_factor = 1;
+  double alone_ns = 1e5;   // a launch that is replayed on its own
+  bool in_steps = false;   // replays of which use a secret again
+  int step_replays = 0;
   std::uint64_t secret_of_inputs = 0, secret_compared = 0;
 };
 
@@ -32,7 +36,7 @@ class ScriptedCase final : public TimedCase {
   void renew(verify::SetRange sets, std::uint64_t secret) override {
     script_.events.push_back("renew " + std::to_string(sets.first) + "+" + std::to_string(sets.count));
     script_.secret_of_inputs = secret;
-    EXPECT_TRUE(script_.secrets.insert(secret).second) << "a secret was used twice";
+    EXPECT_TRUE(script_.secrets.insert(secret).second || script_.in_steps) << "a secret was used twice";
   }
   void renew_late(std::uint64_t) override { script_.events.emplace_back("renew late"); }
   void compare(int sets, std::uint64_t secret, std::uint64_t) override {
@@ -60,6 +64,18 @@ class ScriptedReplay final : public device::Replay {
     reading.time_ns = 1e6;
     reading.device_ns = 1e6 * script_.device_factor;
     return reading;
+  }
+  std::vector<double> run_steps(device::Steps const& steps, device::Surroundings const& around) override {
+    around.before();
+    script_.in_steps = true;
+    ++script_.step_replays;
+    for (int i = 0; i < recording_.launches; ++i) {
+      if (i >= steps.first && i < steps.first + steps.count) steps.prepare(i);
+      script_.events.emplace_back("step " + std::to_string(i));
+    }
+    script_.in_steps = false;
+    around.behind();
+    return std::vector<double>(static_cast<std::size_t>(steps.count), script_.alone_ns);
   }
   std::string launch_text() const override { return text_; }
 
@@ -204,6 +220,27 @@ TEST_F(ProvenReplays, ClocksThatDisagreeLeaveTheCaseWithoutATime) {
   replay.record(1, 0);
   for (int i = 0; i < 10; ++i) (void)replay.run();
   EXPECT_THAT([&] { replay.close(); }, testing::ThrowsMessage<device::Interference>(HasSubstr("device's own timer")));
+}
+
+TEST_F(ProvenReplays, ReplayLaunchesOneByOneOnInputsThatAreWrittenRightBeforeEach) {
+  auto replay = make();
+  replay.record(3, 0);
+  replay.close();
+  auto const steps = std::find(script_.events.begin(), script_.events.end(), "step 0");
+  ASSERT_GE(steps - script_.events.begin(), 3);
+  EXPECT_THAT(std::vector(steps - 3, steps + 6),
+              testing::ElementsAre("renew 0+3", "renew 0+3", "renew 0+1", "step 0", "renew 1+1", "step 1", "renew 2+1",
+                                   "step 2", "compare 3"));
+  EXPECT_EQ(script_.secret_compared, script_.secret_of_inputs);
+  EXPECT_EQ(script_.step_replays, 1);
+}
+
+TEST_F(ProvenReplays, LaunchesThatTakeLongerOnTheirOwnThanAmongManyLeaveTheCaseWithoutATime) {
+  auto replay = make();
+  replay.record(8, 0);
+  script_.alone_ns = 200e3;  // 125 us each among many
+  EXPECT_THAT([&] { replay.close(); }, testing::ThrowsMessage<device::Interference>(HasSubstr("share their work")));
+  EXPECT_EQ(script_.step_replays, 3) << "nobody is accused on one disturbed replay";
 }
 
 TEST_F(ProvenReplays, SettingsThatARecordingLeftBehindAreFound) {

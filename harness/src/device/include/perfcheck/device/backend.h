@@ -94,10 +94,20 @@ struct Recording {
   bool cold = true;
 };
 
+/// Some launches of a recording, to be replayed each on its own.
+struct Steps {
+  int first = 0, count = 0;
+  std::function<void(int index)> prepare;  ///< enqueues what the harness does right before a launch
+};
+
 /// Recorded work. run() replays it once, waits for its end and reads its time.
 class Replay {
  public:
   virtual ~Replay() = default;
+  /// Replays everything once, with `prepare` in front of each of these launches and nothing else at work then. How long
+  /// each of them took, in nanoseconds. On a GPU these are the very nodes that run() replays: the kernel's host code is
+  /// not asked again, and cannot know. Throws as run(). Empty when the recording was not looked through.
+  virtual std::vector<double> run_steps(Steps const& steps, Surroundings const& around) = 0;
   /// Throws DeviceError; Interference when something else was on the device when the clock started or stopped.
   virtual Reading run(Surroundings const& around) = 0;
   /// The kernels of the first launch. Empty on the CPU.
