@@ -72,8 +72,7 @@ Graph with_inserts(cudaGraph_t graph, std::vector<Insert> const& inserts) {
   for (Insert const& insert : inserts) {
     Frontier const behind = in_copy(insert.behind, copy.get());
     cudaGraphNode_t inserted = nullptr;
-    PERFCHECK_CUDA(
-        cudaGraphAddChildGraphNode(&inserted, copy.get(), behind.data(), behind.size(), insert.what.get()));
+    PERFCHECK_CUDA(cudaGraphAddChildGraphNode(&inserted, copy.get(), behind.data(), behind.size(), insert.what.get()));
     std::set<cudaGraphNode_t> followers;
     for (auto* const node : insert.behind) {
       for (GraphEdge const& edge : leaving[node]) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies of a recorded graph: one that whoever was recorded holds no handle of, and ones with something between launches.
+// Copies of a recorded graph: one that whoever was recorded holds no handle of, and ones with something between
+// launches.
 #pragma once
 
 #include "cuda_replay.h"

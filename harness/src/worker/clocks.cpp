@@ -46,7 +46,8 @@ std::string steps_disagree(std::vector<double> const& alone_ns, std::vector<doub
   double const alone = sorted.empty() ? NAN : sorted[sorted.size() / kFast];
   if (usual && alone <= tolerance.share * *usual + tolerance.absolute_ns) return "";
   return fmt::format(
-      "a launch that was replayed on its own, on inputs written right before it, takes {:.2f} us; as one of many it was "
+      "a launch that was replayed on its own, on inputs written right before it, takes {:.2f} us; as one of many it "
+      "was "
       "timed at {:.2f} us: launches share their work, or had not ended when the clock stopped",
       alone / 1e3, usual.value_or(NAN) / 1e3);
 }

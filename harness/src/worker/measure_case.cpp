@@ -194,6 +194,7 @@ void time_case(device::Backend& backend, Subject const& subject, Subject const& 
   report("measure");
   auto const sampled = sample_rounds(sides, options);
   sides.subject->close();
+  sides.subject->check_steps();
   if (sides.other) on_reference(reference.case_id, [&] { sides.other->close(); });
 
   result.device_seconds = tally.busy_ns * 1e-9;

@@ -27,7 +27,7 @@ constexpr std::uint64_t kWatchedOfThousand = 50;
 constexpr double kOtherThreadsShare = 0.1;
 
 /// Launches of a replay that are looked at one by one; which, is drawn.
-constexpr int kMostSteps = 32;
+constexpr int kMostSteps = 8;
 /// Times that they are: what else uses the device or the core may disturb once.
 constexpr int kMostTries = 3;
 
@@ -130,6 +130,7 @@ std::vector<double> ProvenReplay::replay_steps() {
 }
 
 void ProvenReplay::check_steps() {
+  if (!applies(Defence::steps)) return;
   std::string disagreement;
   for (int tries = 0; tries < kMostTries; ++tries) {
     auto const times = replay_steps();
@@ -203,7 +204,6 @@ device::Reading ProvenReplay::run() { return replay_once(Look::drawn); }
 void ProvenReplay::close() {
   replay_once(Look::sure);
   if (auto const changed = timed_->changed_inputs(launches_, secret_); !changed.empty()) throw WrongOutput(changed);
-  if (applies(Defence::steps)) check_steps();
   backend_.check_settings();
   // On a CPU they may be the kernel's own, which spin on when they have done their work.
   if (applies(Defence::other_threads) && backend_.name() == "cuda" &&

@@ -52,6 +52,9 @@ class ProvenReplay final {
   device::Reading run();
   /// Replays once more, compares everything, and looks at inputs, clocks and settings of the device, over all replays.
   void close();
+  /// Each launch must do its own work, and take as long on its own as it did among many: on inputs that are there only
+  /// when the one before has ended. Behind the last run(). Throws WrongOutput, device::Interference.
+  void check_steps();
   std::vector<model::LaunchAttributes> attributes() const { return replay_->attributes(); }
   /// One launch as text; empty on the CPU.
   std::string const& launch_text() const { return launch_text_; }
@@ -72,9 +75,6 @@ class ProvenReplay final {
   void remember_launch(std::string const& text);
   /// Launches that may begin early must still wait for what is written in front of them.
   void check_overlap();
-  /// Each launch must do its own work, and take as long as it was said to: on inputs that are there only when the one
-  /// before has ended.
-  void check_steps();
   /// Once. How long launches took that had the device and their inputs to themselves. Throws WrongOutput.
   std::vector<double> replay_steps();
 

@@ -11,9 +11,8 @@ namespace perfcheck::gemm {
 namespace {
 
 constexpr GemmTypes kTypes[] = {GemmTypes::f32, GemmTypes::tf32, GemmTypes::f16, GemmTypes::bf16};
-constexpr Data kData[] = {Data::exact,     Data::long_sums, Data::signed_values, Data::positive,
-                          Data::one_hot_a, Data::one_hot_b, Data::rank_one,      Data::wide_lines,
-                          Data::wide_whole};
+constexpr Data kData[] = {Data::exact,     Data::long_sums, Data::signed_values, Data::positive,  Data::one_hot_a,
+                          Data::one_hot_b, Data::rank_one,  Data::wide_lines,    Data::wide_whole};
 
 GemmProblem problem_of(GemmTypes types, int m, int n, int k) {
   return {.types = types, .m = m, .n = n, .k = k, .lda = k, .ldb = n, .ldd = n};

@@ -53,8 +53,9 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"k_step_skipped", "f32,nt,m3n3k500", StartsWith("exact: ")},
         Fault{"bf16_as_fp32", "f32,nn,m64n64k64", AllOf(StartsWith("signed: "), HasSubstr(" times the bound at row "))},
         Fault{"bf16_as_fp32", "f32,nn,m9n9k1000", StartsWith("signed: ")},
-        Fault{"fp16_halves_as_fp32", "f32,nn,m64n64k64", StartsWith("range: rows of A and columns of B times powers of "
-                                                                    "two: ")},
+        Fault{"fp16_halves_as_fp32", "f32,nn,m64n64k64",
+              StartsWith("range: rows of A and columns of B times powers of "
+                         "two: ")},
         Fault{"fp16_halves_as_fp32", "f32,nt,m1n1k40", StartsWith("range: ")},
         Fault{"nan_row", "f32,nn,m64n64k64",
               AllOf(StartsWith("exact: 64 of 4096"), HasSubstr("all of row 32; all of them NaN"))},

@@ -79,9 +79,9 @@ TEST(ConfinedChild, NeitherLooksIntoNorStopsNorOverwritesWhatItsParentOwns) {
 TEST(ConfinedChild, IsSweptAwayOnlyByAProcessThatHasWhollyBecomeItsUser) {
   EXPECT_TRUE(is_confined_user({.real = 60600, .effective = 60600, .saved = 60600}));
   for (auto const& [real, effective, saved] : std::vector<std::tuple<unsigned, unsigned, unsigned>>{
-           {0, 0, 0},              // root: a sweep would end every process of the machine
-           {1000, 1000, 1000},     // a developer
-           {0, 60600, 60600},      // it may still signal what root may
+           {0, 0, 0},           // root: a sweep would end every process of the machine
+           {1000, 1000, 1000},  // a developer
+           {0, 60600, 60600},   // it may still signal what root may
            {60600, 0, 60600},
            {60600, 60600, 0},
            {60600, 60601, 60600},  // two confined processes

@@ -52,7 +52,8 @@ TEST(Fill, ScaledLinesAreNormalTimesAPowerOfTwoForEachOrForBlocksOfThem) {
     for (int line = 0; line < kLines; ++line) {
       for (int at = 0; at < kLength; ++at) {
         int exponent = 0, of_column = 0;
-        float const base = value_at(plain, kLines, kLength, line, at), other = value_at(plain, kLength, kLines, at, line);
+        float const base = value_at(plain, kLines, kLength, line, at),
+                    other = value_at(plain, kLength, kLines, at, line);
         if (base == 0 || other == 0) continue;
         EXPECT_EQ(std::frexp(value_at(rows, kLines, kLength, line, at) / base, &exponent), 0.5F);
         EXPECT_EQ(std::frexp(value_at(columns, kLength, kLines, at, line) / other, &of_column), 0.5F);

@@ -18,7 +18,8 @@ constexpr double kSumVariance = 1600;
 constexpr double kLongSum = 8192;
 constexpr int kShortestLongSum = 32;
 /// Exponents of wide data lie between half of this and this, and their negatives: half a unit of 2^20 has no place in
-/// FP16, nor have the lower bits of 2^-20; products of what is 2^-32 smaller yet, as in BF16 halves, are normal in FP32.
+/// FP16, nor have the lower bits of 2^-20; products of what is 2^-32 smaller yet, as in BF16 halves, are normal in
+/// FP32.
 constexpr std::uint32_t kWideExponent = 40;
 
 bool is_16_bit(GemmTypes types) { return element_bytes(types) == 2; }

@@ -129,8 +129,9 @@ class Verifier {
   void wide_data() {
     Data const data = mixes_lines_ ? Data::wide_whole : Data::wide_lines;
     if (!has_data(data, problem_)) return;
-    try_data("range", mixes_lines_ ? "A and B times powers of two: " : "rows of A and columns of B times powers of two: ",
-             data, problem_);
+    try_data("range",
+             mixes_lines_ ? "A and B times powers of two: " : "rows of A and columns of B times powers of two: ", data,
+             problem_);
   }
 
   void compare_with_first_run(int run, void* first_run) {

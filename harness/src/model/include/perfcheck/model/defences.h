@@ -20,7 +20,7 @@ enum class Defence {
   comparison,     ///< outputs of timed launches are compared
   all_sets,       ///< and those of all sets, not only of the first one
   inventory,      ///< the recording that is timed holds equal launches in a chain
-  steps,          ///< launches are right where each one's inputs are written right before it
+  steps,          ///< launches on their own, on inputs written right before each, are right and take as long
   overlap,        ///< launches that may begin early wait before they read
   alone,          ///< nothing else is on the device when the clock starts and stops
   settings,       ///< launches leave settings of device and thread as they were
