@@ -28,12 +28,12 @@ std::uint64_t from_hexadecimal(ObjectReader& fields, char const* key) {
   return number;
 }
 
-constexpr BatchPart kParts[] = {BatchPart::launches, BatchPart::inputs, BatchPart::secrets};
+constexpr BatchPart kParts[] = {BatchPart::launches, BatchPart::one_stand_in, BatchPart::two_stand_ins};
 constexpr char const* text_of(BatchPart part) {
   switch (part) {
     case BatchPart::launches: return "launches";
-    case BatchPart::inputs: return "inputs";
-    case BatchPart::secrets: return "secrets";
+    case BatchPart::one_stand_in: return "one_stand_in";
+    case BatchPart::two_stand_ins: return "two_stand_ins";
   }
   return "";
 }

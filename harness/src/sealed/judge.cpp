@@ -8,7 +8,6 @@
 #include "perfcheck/verify/draw_secret.h"
 
 #include <fmt/format.h>
-#include <sys/prctl.h>
 
 #include <algorithm>
 #include <chrono>
@@ -16,6 +15,7 @@
 #include <optional>
 #include <stdexcept>
 #include <system_error>
+#include <thread>
 
 namespace perfcheck::sealed {
 namespace {
@@ -23,20 +23,22 @@ namespace {
 using model::SealedStatus;
 using protocol::BatchPart;
 
-/// A batch is this long where memory allows: what surrounds it varies by some tens of microseconds.
-constexpr double kBatchNs = 60e6;
+/// A batch is this long where memory allows: what surrounds it varies by some tens of microseconds. On a GPU at most so
+/// much of it is the kernel's own, and the device rests behind it, as in the ordinary way (docs/design.md, "Rests
+/// between replays"): at its power limit it would run at another clock than there.
+constexpr double kBatchNs = 60e6, kKernelNs = 6e6;
+constexpr double kIdleShare = 1.5, kLongestRestNs = 10e6;
 constexpr int kMostLaunches = 4096;
 /// Of outputs, which all stay until they are looked at. Memory that processes of a CPU share is scarce: containers have
 /// 64 MiB of it.
 constexpr std::size_t kOutputBytes = std::size_t{8} << 30U, kOutputBytesCpu = std::size_t{48} << 20U;
-constexpr int kPilotLaunches = 4;
+constexpr int kPilots = 3, kPilotLaunches = 4;
 /// Outputs of each batch that are compared besides the last.
 constexpr int kDrawn = 12, kDrawnOfReference = 1;
 /// Batches with inputs left in the cache, which only have to be long enough.
 constexpr int kWarmBatches = 3;
-/// What a batch takes without the kernel is a constant and a part per launch; told apart by batches of which one is so
-/// many times shorter, each this often.
-constexpr int kShorter = 8, kAroundBatches = 5, kAroundLaunches = 1024;
+/// Batches without a kernel; launches in those that find the time of a stand-in.
+constexpr int kBatchesAround = 7, kManyStandIns = 1024;
 /// The reference is timed before the kernel's process begins and after it has ended; the two may differ by so much, and
 /// on a CPU, which others use too, by more.
 constexpr double kReferenceShare = 0.05, kReferenceShareCpu = 0.5, kReferenceSlackNs = 1000;
@@ -52,9 +54,11 @@ class Ended : public std::runtime_error {
   SealedStatus status_;
 };
 
-/// Time of a batch without launches, for any number of them.
-struct Line {
-  double constant_ns = 0, each_ns = 0;
+/// Batches of one length, of one process.
+struct Series {
+  BenchClient& bench;
+  int launches = 0;
+  double rest_ns = 0;  ///< before each batch
 };
 
 /// Kernel of the judge's own that cases of this problem are compared with: a library's, which is its own reference.
@@ -86,10 +90,11 @@ class Judge {
   /// The kernel's process lives only while it is timed: it could slow whatever runs beside it, and what is taken off
   /// its time, or what it is compared with, would look longer than it is.
   void run() {
-    find_surroundings();
+    find_stand_in();
     auto const before = time_reference("the reference, before");
-    time_kernel();
+    auto const kernel = time_kernel();
     auto const after = time_reference("the reference, after");
+    take_kernel(kernel);
     take_reference(before, after);
     if (!doubt_.empty()) throw Ended(SealedStatus::invalid, doubt_);
   }
@@ -106,7 +111,7 @@ class Judge {
   /// When even the judge's own program cannot live confined, the machine does not allow it.
   void start_own(std::string const& own_program) {
     // Of the same user, should it come to that, nobody may look into this process.
-    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0) {
+    if (session::close_own_memory()) {
       result_.confinement.applied.emplace_back("the judge's memory is closed to its own user");
     }
     protocol::SealedHello const hello{.device = options_.device};
@@ -138,10 +143,10 @@ class Judge {
       throw Ended(SealedStatus::refused,
                   fmt::format("the operation {} offers no sealed timing", setup_.operation->name()));
     }
-    cold_ = sealed_->cold() && backend_->name() == "cuda";
+    cold_ = sealed_->cold() && is_cuda();
     reference_ = own_reference(*problem_, *backend_);
     if (!reference_.empty()) result_.reference = model::case_id(reference_, name_.problem);
-    std::size_t const most_bytes = backend_->name() == "cpu" ? kOutputBytesCpu : kOutputBytes;
+    std::size_t const most_bytes = is_cuda() ? kOutputBytes : kOutputBytesCpu;
     proof_.emplace(*backend_, *sealed_, std::min(most_bytes, backend_->free_bytes() / 8), kMostLaunches);
   }
 
@@ -173,110 +178,155 @@ class Judge {
         kOpenPatienceS);
   }
   /// The first batch after it is not timed: memory is new to the process, clocks have fallen.
-  void record(BenchClient& bench, int launches, bool cold, BatchPart part = BatchPart::launches) {
-    ask(bench, protocol::RecordRequest{.launches = launches, .part = part, .cold = cold}, kOpenPatienceS);
-    (void)batch_ns(bench, launches, verify::draw_secret());
+  void record(Series const& series, bool cold, BatchPart part = BatchPart::launches) {
+    ask(series.bench, protocol::RecordRequest{.launches = series.launches, .part = part, .cold = cold}, kOpenPatienceS);
+    (void)batch_ns(series, verify::draw_secret());
   }
 
   /// From when the secret is told to when the last output is in the judge's hands.
-  double batch_ns(BenchClient& bench, int launches, std::uint64_t secret) {
-    proof_->poison(launches);
+  double batch_ns(Series const& series, std::uint64_t secret) {
+    proof_->poison(series.launches);
+    std::this_thread::sleep_for(std::chrono::duration<double, std::nano>(series.rest_ns));
     auto const start = std::chrono::steady_clock::now();
-    ask(bench, protocol::GoRequest{.secret = secret}, kBatchPatienceS);
-    proof_->take_last(launches);
+    ask(series.bench, protocol::GoRequest{.secret = secret}, kBatchPatienceS);
+    proof_->take_last(series.launches);
     return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
   }
 
-  int launches_for_a_batch(BenchClient& bench) {
-    int launches = std::min(kPilotLaunches, proof_->most_launches());
-    for (int pilot = 0; pilot < 2; ++pilot) {
-      record(bench, launches, cold_);
-      double const each_ns = batch_ns(bench, launches, verify::draw_secret()) / launches;
-      double const wanted = (pilot == 0 ? kBatchNs / 4 : kBatchNs) / each_ns;
-      launches = static_cast<int>(std::clamp<double>(std::ceil(wanted), 2, proof_->most_launches()));
+  double kernel_ns(double each_ns) const { return std::max(each_ns - rough_around_ns_, 1.0); }
+
+  /// Launches that a batch should have, of which each takes so long with what surrounds it.
+  double wanted_launches(double each_ns) const {
+    double const by_kernel = is_cuda() ? kKernelNs / kernel_ns(each_ns) : kMostLaunches;
+    return std::clamp<double>(std::ceil(std::min(kBatchNs / each_ns, by_kernel)), 2, proof_->most_launches());
+  }
+
+  Series series_of(BenchClient& bench) {
+    Series series{.bench = bench, .launches = std::min(kPilotLaunches, proof_->most_launches())};
+    for (int pilot = 0; pilot < kPilots; ++pilot) {
+      record(series, cold_);
+      double const each_ns = batch_ns(series, verify::draw_secret()) / series.launches;
+      series.launches = static_cast<int>(wanted_launches(each_ns));
+      if (is_cuda()) {
+        series.rest_ns = std::min(kIdleShare * kernel_ns(each_ns) * series.launches, kLongestRestNs);
+      }
     }
-    return launches;
+    return series;
+  }
+
+  /// Nobody gains by having looked slow when the number of launches was chosen: of too few, a time is chance.
+  void check_length(Series const& series, std::vector<double> const& batches_ns) {
+    double const wanted = wanted_launches(*model::median(batches_ns) / series.launches);
+    if (2 * series.launches >= wanted || !doubt_.empty()) return;
+    doubt_ = fmt::format(
+        "launches were slower while their number was chosen: a batch has {}, and {:.0f} would have been as long as it "
+        "should be",
+        series.launches, wanted);
   }
 
   double part_ns(BatchPart part, bool cold, int launches) {
-    record(*own_, launches, cold, part);
+    Series const series{.bench = *own_, .launches = launches};
+    open(*own_, "");
+    record(series, cold, part);
     std::vector<double> times;
-    for (int i = 0; i < kAroundBatches; ++i) times.push_back(batch_ns(*own_, launches, verify::draw_secret()));
+    for (int i = 0; i < kBatchesAround; ++i) times.push_back(batch_ns(series, verify::draw_secret()));
     return *model::median(times);
   }
 
-  Line line_of(BatchPart part, bool cold) {
-    int const most = std::min(proof_->most_launches(), kAroundLaunches), fewer = std::max(1, most / kShorter);
-    double const whole = part_ns(part, cold, most);
-    if (fewer == most) return {.constant_ns = 0, .each_ns = whole / most};
-    double const each = std::max(0.0, (whole - part_ns(part, cold, fewer)) / (most - fewer));
-    return {.constant_ns = std::max(0.0, whole - each * most), .each_ns = each};
-  }
-
-  void find_surroundings() {
+  void find_stand_in() {
     report_("timing what surrounds launches");
-    open(*own_, "");
-    secrets_ = line_of(BatchPart::secrets, false);
-    warm_inputs_ = line_of(BatchPart::inputs, false);
-    cold_inputs_ = cold_ ? line_of(BatchPart::inputs, true) : warm_inputs_;
+    int const many = std::min(proof_->most_launches(), kManyStandIns);
+    double const one = part_ns(BatchPart::one_stand_in, false, many);
+    stand_in_ns_ = std::max(0.0, (part_ns(BatchPart::two_stand_ins, false, many) - one) / many);
+    double const around = cold_ ? part_ns(BatchPart::one_stand_in, true, many) : one;
+    rough_around_ns_ = std::max(0.0, around / many - stand_in_ns_);
   }
 
-  /// What a batch takes besides its launches.
-  double around_ns(bool cold, int launches) const {
-    Line const& inputs = cold ? cold_inputs_ : warm_inputs_;
-    return inputs.constant_ns + (inputs.each_ns + secrets_.each_ns) * launches;
+  /// What a batch of so many launches takes besides them: with stand-ins in their place, less these.
+  double around_ns(int launches, bool cold) {
+    report_("timing what surrounds launches");
+    return part_ns(BatchPart::one_stand_in, cold, launches) - launches * stand_in_ns_;
   }
 
-  std::vector<double> time_reference(std::string const& what) {
+  /// Time of each batch.
+  std::vector<double> time_batches(Series const& series, bool cold, int batches, int drawn, std::string const& what) {
+    record(series, cold);
     std::vector<double> times;
-    if (reference_.empty()) return times;
-    report_(what);
-    if (result_.reference_launches == 0) {
-      open(*own_, reference_);
-      result_.reference_launches = launches_for_a_batch(*own_);
-    }
-    record(*own_, result_.reference_launches, cold_);
-    for (int batch = 0; batch < options_.batches; ++batch) {
-      times.push_back(launch_ns(*own_, result_.reference_launches, cold_, kDrawnOfReference, what));
+    for (int batch = 1; batch <= batches; ++batch) {
+      std::string const name = fmt::format("{}, batch {} of {}", what, batch, batches);
+      report_(name);
+      auto const secret = verify::draw_secret();
+      times.push_back(batch_ns(series, secret));
+      if (auto const wrong = proof_->finding(series.launches, secret, drawn); !wrong.empty()) {
+        throw Ended(SealedStatus::incorrect, fmt::format("{}, {}", name, wrong));
+      }
     }
     return times;
   }
 
+  /// One launch of each batch, without what surrounds it.
+  std::vector<double> launches_ns(std::vector<double> batches_ns, int launches, double around) {
+    for (double& time : batches_ns) {
+      time = (time - around) / launches;
+      if (!(time > 0) && doubt_.empty()) {
+        doubt_ = fmt::format("{} launches took no longer than it takes without any kernel", launches);
+      }
+    }
+    return batches_ns;
+  }
+
+  std::vector<double> time_reference(std::string const& what) {
+    if (reference_.empty()) return {};
+    open(*own_, reference_);
+    if (!reference_series_) reference_series_.emplace(series_of(*own_));
+    return time_batches(*reference_series_, cold_, options_.batches, kDrawnOfReference, what);
+  }
+
   void take_reference(std::vector<double> const& before, std::vector<double> const& after) {
     if (before.empty()) return;
-    double const first = *model::median(before), second = *model::median(after);
-    double const share = backend_->name() == "cpu" ? kReferenceShareCpu : kReferenceShare;
-    if (!(std::abs(first - second) <= share * first + kReferenceSlackNs)) {
+    std::vector<double> both;
+    for (std::size_t i = 0; i < before.size(); ++i) both.push_back((before[i] + after[i]) / 2);
+    result_.reference_launches = reference_series_->launches;
+    double const around = around_ns(result_.reference_launches, cold_);
+    result_.reference_time_ns = launches_ns(both, result_.reference_launches, around);
+    double const apart = (*model::median(before) - *model::median(after)) / result_.reference_launches;
+    double const share = is_cuda() ? kReferenceShare : kReferenceShareCpu;
+    double const time = *model::median(result_.reference_time_ns);
+    if (!(std::abs(apart) <= share * time + kReferenceSlackNs)) {
       throw Ended(SealedStatus::invalid,
                   fmt::format("its reference took {:.2f} us before and {:.2f} us after it: something else used the "
                               "device, or the kernel's process left something behind",
-                              first / 1e3, second / 1e3));
+                              (time + apart / 2) / 1e3, (time - apart / 2) / 1e3));
     }
-    for (std::size_t i = 0; i < before.size(); ++i) result_.reference_time_ns.push_back((before[i] + after[i]) / 2);
   }
 
-  void time_kernel() {
+  struct KernelBatches {
+    std::vector<double> usual_ns, warm_ns;
+  };
+
+  KernelBatches time_kernel() {
     report_("the kernel: finding the length of a launch");
     start_kernel();
     open(*kernel_, name_.kernel);
-    result_.launches = launches_for_a_batch(*kernel_);
-    result_.around_ns = around_ns(false, result_.launches) / result_.launches;
+    Series const series = series_of(*kernel_);
+    result_.launches = series.launches;
     auto const before = proof_->verified();
-    time_kernel(result_.time_ns, cold_, options_.batches, "the kernel");
-    if (cold_) {
-      time_kernel(result_.warm_time_ns, false, kWarmBatches, "the kernel, inputs in the cache");
-      result_.write_back_ns = write_back_ns();
-    }
+    KernelBatches batches{.usual_ns = time_batches(series, cold_, options_.batches, kDrawn, "the kernel"),
+                          .warm_ns = {}};
+    if (cold_) batches.warm_ns = time_batches(series, false, kWarmBatches, kDrawn, "the kernel, inputs in the cache");
     result_.verified = proof_->verified() - before;
+    check_length(series, batches.usual_ns);
     kernel_.reset();
+    return batches;
   }
 
-  void time_kernel(std::vector<double>& times, bool cold, int batches, std::string const& what) {
-    record(*kernel_, result_.launches, cold);
-    for (int batch = 1; batch <= batches; ++batch) {
-      report_(fmt::format("{}, batch {} of {}", what, batch, batches));
-      times.push_back(launch_ns(*kernel_, result_.launches, cold, kDrawn, fmt::format("batch {}", batch)));
-    }
+  void take_kernel(KernelBatches const& batches) {
+    int const launches = result_.launches;
+    double const around = around_ns(launches, cold_), warm_around = cold_ ? around_ns(launches, false) : around;
+    result_.time_ns = launches_ns(batches.usual_ns, launches, around);
+    result_.warm_time_ns = launches_ns(batches.warm_ns, launches, warm_around);
+    result_.around_ns = std::max(0.0, warm_around / launches);
+    if (cold_) result_.write_back_ns = write_back_ns();
   }
 
   /// What the making of inputs left in the cache has to go to memory some time.
@@ -286,17 +336,7 @@ class Judge {
     return info.peak_gb_s ? dirty / *info.peak_gb_s : 0;
   }
 
-  double launch_ns(BenchClient& bench, int launches, bool cold, int drawn, std::string const& what) {
-    auto const secret = verify::draw_secret();
-    double const time = (batch_ns(bench, launches, secret) - around_ns(cold, launches)) / launches;
-    if (auto const wrong = proof_->finding(launches, secret, drawn); !wrong.empty()) {
-      throw Ended(SealedStatus::incorrect, fmt::format("{}, {}", what, wrong));
-    }
-    if (!(time > 0) && doubt_.empty()) {
-      doubt_ = fmt::format("{}: {} launches took no longer than it takes without any kernel", what, launches);
-    }
-    return time;
-  }
+  bool is_cuda() const { return backend_->name() == "cuda"; }
 
   worker::WorkerSetup& setup_;
   JudgeOptions const& options_;
@@ -310,9 +350,11 @@ class Judge {
   std::optional<BatchProof> proof_;
   std::optional<BenchClient> own_, kernel_;  ///< behind it: they end before the memory is freed that they have opened
   session::Trust trust_ = session::Trust::confined;
-  std::string doubt_;  ///< what is wrong with a time, told only when every output is right
-  bool cold_ = false;  ///< launches find an emptied cache, as in the ordinary way
-  Line secrets_, warm_inputs_, cold_inputs_;
+  std::string doubt_;           ///< what is wrong with a time, told only when every output is right
+  bool cold_ = false;           ///< launches find an emptied cache, as in the ordinary way
+  double stand_in_ns_ = 0;      ///< of one, where it stands in for a launch
+  double rough_around_ns_ = 0;  ///< what a launch's share of a long batch takes without it
+  std::optional<Series> reference_series_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -166,6 +167,8 @@ void ChildProcess::State::end_group_and_reap() {
   exit = WIFSIGNALED(status) ? ExitState{.signalled = true, .code = WTERMSIG(status)}
                              : ExitState{.signalled = false, .code = WEXITSTATUS(status)};
 }
+
+bool close_own_memory() { return ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0; }
 
 ChildProcess::ChildProcess(std::vector<std::string> const& argv, Interrupt const* interrupt, Trust trust)
     : state_(std::make_unique<State>()) {

@@ -92,6 +92,10 @@ std::string objection_of(model::CaseResult const& ordinary, model::SealedResult 
       told(*judge, " of its reference"), told(*worker, ""));
 }
 
+bool may_be_a_disturbance(model::SealedResult const& sealed) {
+  return sealed.status == SealedStatus::timed || sealed.status == SealedStatus::invalid;
+}
+
 void uphold(std::string const& objection, model::CaseResult& ordinary) {
   withhold(ordinary, model::CaseStatus::invalid, "sealed timing: " + objection);
 }

@@ -123,6 +123,9 @@ model::Session Run::session(std::vector<protocol::PlannedCase> const& cases) {
   session.environment = worker_->hello().environment;
   kernels_ = worker_->hello().kernels;
   if (auto unknown = model::unknown_limits(device_)) session.environment.warnings.push_back(std::move(*unknown));
+  for (std::string const& missing : worker_->confinement().missing) {
+    session.environment.warnings.push_back("the worker could not be kept apart from perfcheck by " + missing);
+  }
 
   for (protocol::PlannedCase const& planned : cases) {
     if (planned.skip_reason) {

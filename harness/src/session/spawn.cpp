@@ -72,7 +72,9 @@ void become(char* const* argv, Fd const& program, Pipe const& input, Pipe const&
   }
   reset_signals();
   if (program.open()) {
-    // By what was opened before the user changed, who need not be able to walk to where the program lies.
+    // By what was opened before the user changed, who need not be able to walk to where the program lies. It stays
+    // open: the interpreter of a script reads it there.
+    if (::fcntl(program.get(), F_SETFD, 0) != 0) return;
     (void)::execveat(program.get(), "", argv, environ, AT_EMPTY_PATH);
     return;
   }

@@ -29,7 +29,7 @@ std::string doing_phase(std::string const& phase, std::string const& case_id) {
 WorkerClient::WorkerClient(WorkerCommand const& command, Interrupt const* interrupt)
     : origin_(command.argv.empty() ? "" : std::filesystem::path(command.argv.front()).filename().string()),
       stop_timeout_s_(command.stop_timeout_s),
-      process_(std::make_unique<ChildProcess>(command.argv, interrupt)) {
+      process_(std::make_unique<ChildProcess>(command.argv, interrupt, command.trust)) {
   std::string const doing = "starting";
   protocol::HelloRequest const request{.client = "perfcheck", .device = command.device};
   Deadline const deadline = deadline_after(command.start_timeout_s);

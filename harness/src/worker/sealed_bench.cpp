@@ -12,6 +12,9 @@
 namespace perfcheck::worker {
 namespace {
 
+/// What a stand-in writes: the next inputs are made from it as from any other word.
+constexpr std::uint32_t kStandInWord = 0x3f8ccccdU;
+
 /// Nobody's fault: the case cannot be timed sealed.
 class Refused : public std::runtime_error {
  public:
@@ -74,7 +77,7 @@ void SealedBench::open(protocol::OpenRequest const& request) {
   enqueue_inputs(0, true);
   if (has_kernel_) case_->launch(output(0));
   backend_->check_launch();
-  enqueue_secret(0, 0);
+  enqueue_secret(0);
   backend_->synchronize();
 }
 
@@ -87,37 +90,35 @@ void SealedBench::enqueue_inputs(int index, bool cold) {
   if (cold) backend_->empty_cache();
 }
 
-void SealedBench::enqueue_secret(int index, int output_index) {
-  case_->engine().chain(output(output_index), case_->output_bytes(), secret(index), secret(index + 1));
+void SealedBench::enqueue_secret(int index) {
+  case_->engine().chain(output(index), case_->output_bytes(), secret(index), secret(index + 1));
+}
+
+void SealedBench::enqueue_launch(int index, protocol::BatchPart part) {
+  if (part == protocol::BatchPart::launches) {
+    case_->launch(output(index));
+    return;
+  }
+  int const stand_ins = part == protocol::BatchPart::two_stand_ins ? 2 : 1;
+  for (int i = 0; i < stand_ins; ++i) {
+    case_->engine().fill_words(output(index), kStandInWord, case_->output_bytes());
+  }
 }
 
 device::Recording SealedBench::recording_of(protocol::RecordRequest const& request) {
-  bool const cold = request.cold;
-  device::Recording recording{.launches = request.launches, .launch = {}};
-  switch (request.part) {
-    case protocol::BatchPart::launches:
-      recording.prepare = [this, cold](int index) {
-        if (index > 0) enqueue_secret(index - 1, index - 1);
-        enqueue_inputs(index, cold);
-      };
-      recording.launch = [this](int index) { case_->launch(output(index)); };
-      break;
-    case protocol::BatchPart::inputs:
-      recording.launch = [this, cold](int index) { enqueue_inputs(index, cold); };
-      break;
-    case protocol::BatchPart::secrets:
-      // One and the same output is in the cache, as one just written is.
-      recording.launch = [this](int index) { enqueue_secret(index, 0); };
-      break;
-  }
-  return recording;
+  return {.launches = request.launches,
+          .launch = [this, part = request.part](int index) { enqueue_launch(index, part); },
+          .prepare =
+              [this, cold = request.cold](int index) {
+                if (index > 0) enqueue_secret(index - 1);
+                enqueue_inputs(index, cold);
+              }};
 }
 
 void SealedBench::record(protocol::RecordRequest const& request) {
   if (!case_) throw std::runtime_error("nothing was opened");
-  bool const launches = request.part == protocol::BatchPart::launches;
-  if (launches && !has_kernel_) throw std::runtime_error("no kernel was opened");
-  if (launches && static_cast<std::size_t>(request.launches) * case_->output_bytes() > outputs_.size()) {
+  if (request.part == protocol::BatchPart::launches && !has_kernel_) throw std::runtime_error("no kernel was opened");
+  if (static_cast<std::size_t>(request.launches) * case_->output_bytes() > outputs_.size()) {
     throw std::runtime_error("the judge's memory does not hold so many outputs");
   }
   batch_.reset();

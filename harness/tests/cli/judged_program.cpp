@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "judged_program.h"
 
+#include "measuring/worker_choice.h"
 #include "perfcheck/model/run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <stdlib.h>
 
 #include <algorithm>
@@ -14,6 +16,7 @@
 namespace perfcheck::cli::testing {
 namespace {
 
+constexpr char const* kWorkerArguments = "PERFCHECK_SCRIPTED_WORKER_ARGUMENTS";
 constexpr char const* kSayLine = R"sh(cat "$here/lines/$(printf %s "${4%%@*}" | tr / _)")sh";
 
 void make_executable(std::filesystem::path const& path) {
@@ -37,11 +40,22 @@ JudgedTest::JudgedTest() {
   }
 }
 
-JudgedTest::~JudgedTest() { ::unsetenv("PERFCHECK_LOCK_DIR"); }
+JudgedTest::~JudgedTest() {
+  ::unsetenv("PERFCHECK_LOCK_DIR");
+  ::unsetenv(kWorkerArguments);
+}
 
+/// A program without arguments, which a user of its own can run: nothing else of its folder need be open to that user.
 void JudgedTest::make_worker(std::string const& args) const {
-  write("worker", fmt::format("#!/bin/sh\nexec {}\n", worker("--backend cuda " + args)));
-  make_executable(file("worker"));
+  std::filesystem::remove(file("worker"));
+  std::filesystem::create_symlink(PERFCHECK_SCRIPTED_WORKER, file("worker"));
+  for (char const* counter : {"sessions", "processes"}) {
+    write(counter, "");
+    std::filesystem::permissions(file(counter), std::filesystem::perms(0666));
+  }
+  std::filesystem::permissions(folder_, std::filesystem::perms(0755));
+  auto const words = split_command(worker("--backend cuda " + args));
+  ::setenv(kWorkerArguments, fmt::format("{}", fmt::join(words.begin() + 1, words.end(), "\n")).c_str(), 1);
 }
 
 void JudgedTest::make_judge(std::string const& script) const {

@@ -28,11 +28,12 @@ TEST(SealedMessages, ComeOutAsTheyWentIn) {
   EXPECT_EQ(open.problem, "p,q");
   EXPECT_EQ(open.handle, "00ff");
   EXPECT_EQ(open.bytes, 1LL << 40);
-  for (auto const part : {BatchPart::launches, BatchPart::inputs, BatchPart::secrets}) {
-    auto const record = through(RecordRequest{.launches = 4096, .part = part, .cold = part != BatchPart::inputs});
+  for (auto const part : {BatchPart::launches, BatchPart::one_stand_in, BatchPart::two_stand_ins}) {
+    auto const record =
+        through(RecordRequest{.launches = 4096, .part = part, .cold = part != BatchPart::two_stand_ins});
     EXPECT_EQ(record.launches, 4096);
     EXPECT_EQ(record.part, part);
-    EXPECT_EQ(record.cold, part != BatchPart::inputs);
+    EXPECT_EQ(record.cold, part != BatchPart::two_stand_ins);
   }
   EXPECT_EQ(through(GoRequest{.secret = 0xfedcba9876543210U}).secret, 0xfedcba9876543210U) << "all 64 bits";
 }
@@ -64,9 +65,9 @@ TEST(SealedMessages, AreAsTheirPageShowsThem) {
 TEST(SealedMessages, RubbishIsNamed) {
   for (char const* line : {"", "{}", "[]", R"({"type":"stop"})", R"({"type":"go","secret":"xyz"})",
                            R"({"type":"go","secret":"12345678901234567"})",
-                           R"({"type":"record","launches":0,"part":"inputs","cold":true})",
+                           R"({"type":"record","launches":0,"part":"one_stand_in","cold":true})",
                            R"({"type":"record","launches":1,"part":"all","cold":true})",
-                           R"({"type":"record","launches":1,"part":"inputs","cold":true,"more":2})"}) {
+                           R"({"type":"record","launches":1,"part":"one_stand_in","cold":true,"more":2})"}) {
     EXPECT_THROW((void)decode_sealed_request(line, "judge"), model::FormatError) << line;
   }
   for (char const* line :

@@ -81,6 +81,12 @@ TEST(CpuJudge, FindsKernelsThatLeaveWorkOut) {
   }
 }
 
+TEST(CpuJudge, GivesNoTimeToLaunchesThatWereSlowWhenTheirNumberWasChosen) {
+  auto const result = judge("exploits/cpu/slow_until_chosen", PERFCHECK_EXPLOITS_WORKER, kSmallProblem);
+  EXPECT_EQ(result.status, SealedStatus::invalid) << result.message;
+  EXPECT_THAT(result.message, HasSubstr("slower while their number was chosen"));
+}
+
 TEST(CpuJudge, FailsACaseWhoseProgramIsNoWorker) {
   Script const ends("exit 0"), talks("echo hello; sleep 60");
   EXPECT_THAT(judge("gemm/cpu/blocked", "/nowhere/perfcheck-gemm").message, HasSubstr("/nowhere/perfcheck-gemm"));

@@ -105,6 +105,20 @@ TEST(ConfinedChild, LeavesNoProcessBehindThatHidFromItsGroup) {
   EXPECT_FALSE(is_there());
 }
 
+TEST(ConfinedChild, MayBeAScriptInAFolderThatIsClosedToIt) {
+  auto const folder = std::filesystem::temp_directory_path() / ("perfcheck-script-" + std::to_string(getpid()));
+  std::filesystem::create_directory(folder);
+  std::filesystem::permissions(folder, std::filesystem::perms::owner_all);
+  std::ofstream(folder / "worker") << "#!/bin/sh\necho \"ran with $1\"\n";
+  std::filesystem::permissions(folder / "worker", std::filesystem::perms(0755));
+  ChildProcess child({(folder / "worker").string(), "one"}, nullptr, Trust::confined);
+  std::string line;
+  EXPECT_EQ(child.read_line(line, deadline_after(20)), ReadOutcome::line) << child.error_tail();
+  EXPECT_EQ(line, "ran with one");
+  (void)child.kill();
+  std::filesystem::remove_all(folder);
+}
+
 TEST(ConfinedChild, IsKilledThoughItIsOfAnotherUser) {
   ChildProcess child({"/bin/sh", "-c", "exec sleep 100"}, nullptr, Trust::confined);
   auto const end = child.kill();

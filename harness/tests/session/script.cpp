@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <initializer_list>
+#include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -67,13 +69,27 @@ uint64_t count_process(std::string const& path) {
   return static_cast<uint64_t>(before);
 }
 
-/// "first:FILE", "second:FILE" or "later:FILE": do this process's faults happen?
+/// "first:FILE", "second:FILE", "third:FILE" or "later:FILE": do this process's faults happen?
 bool faults_happen(std::string const& scope) {
   if (scope.empty()) return true;
   auto const [when, path] = split(scope, ':');
-  if (!one_of(when, {"first", "second", "later"}) || path.empty()) throw std::invalid_argument("--faults-in " + scope);
+  if (!one_of(when, {"first", "second", "third", "later"}) || path.empty())
+    throw std::invalid_argument("--faults-in " + scope);
   uint64_t const before = count_process(path);
-  return when == "first" ? before == 0 : when == "second" ? before == 1 : before > 0;
+  if (when == "later") return before > 0;
+  return before == (when == "first" ? 0U : when == "second" ? 1U : 2U);
+}
+
+/// Arguments in the order in which CLI11 takes them, the last one first.
+std::vector<std::string> arguments_in_reverse(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  char const* const text = std::getenv("PERFCHECK_SCRIPTED_WORKER_ARGUMENTS");
+  if (arguments.empty() && text != nullptr) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) arguments.push_back(line);
+  }
+  std::reverse(arguments.begin(), arguments.end());
+  return arguments;
 }
 
 }  // namespace
@@ -106,7 +122,7 @@ Script parse_script(int argc, char** argv) {
   app.add_option("--fault", faults)->take_all();
   app.add_option("--faults-in", faults_in);
   try {
-    app.parse(argc, argv);
+    app.parse(arguments_in_reverse(argc, argv));
   } catch (CLI::ParseError const& error) {
     throw std::invalid_argument(error.what());
   }

@@ -48,10 +48,13 @@
 //             incorrect, implausible, invalid, failed
 //                                            (result) such a result;  context-lost: a crashed one, then exits with 3
 //   --faults-in first:FILE   only the first process that names this FILE has faults; second:FILE: only the second one;
-//                            later:FILE: all but the first
+//                            third:FILE: only the third one; later:FILE: all but the first
 //   --ignore-sigterm
 //   --delay-ms N          sleeps this long in every case
 //   --pid-file FILE       appends its process id, and that of a grandchild, one per line
+//
+// Without arguments it takes them from PERFCHECK_SCRIPTED_WORKER_ARGUMENTS, one per line: a program that is started for
+// sealed timing has none.
 #include "fake_measurement.h"
 #include "misbehaviour.h"
 #include "perfcheck/model/json.h"

@@ -5,7 +5,6 @@
 #include "measuring/judge.h"
 #include "measuring/measurement.h"
 #include "measuring/sealing.h"
-#include "perfcheck/session/sealed_objection.h"
 
 #include <algorithm>
 #include <array>
@@ -53,8 +52,8 @@ void judge_all(std::vector<AuditedCase>& cases, Judge& judge, Progress progress)
   for (std::size_t i = 0; i < timed.size(); ++i) {
     model::CaseResult const& ordinary = timed[i]->ordinary;
     progress.case_started(ordinary.id, i, timed.size());
+    timed[i]->objection = judge.objection_to(ordinary);
     timed[i]->sealed = judge.time(ordinary.id);
-    timed[i]->objection = session::objection_of(ordinary, *timed[i]->sealed);
     progress.case_finished(ordinary, i, timed.size());
   }
   progress.session_finished();
@@ -97,7 +96,8 @@ model::ExitCode Audit::exit_code() const {
   return code;
 }
 
-Audit make_audit(Options const& options, Context& context) {
+Audit make_audit(Options options, Context& context) {
+  options.sealed = Sealed::always;
   Workbench const bench = set_up(options, context);
   Judge judge(options, bench, context);  // before anything is measured: one that is missing must not cost a measurement
   Measurement measurement(bench, options, context);

@@ -46,7 +46,7 @@ struct Audit {
 };
 
 /// Measures. Throws UsageError and CommandError as judge_for(), session::Interrupted.
-Audit make_audit(Options const& options, Context& context);
+Audit make_audit(Options options, Context& context);
 
 /// The report for a person.
 std::string audit_text(Audit const& audit, Detail detail);

@@ -3,6 +3,7 @@
 #include "measuring/judge.h"
 
 #include "command_line/errors.h"
+#include "perfcheck/session/sealed_objection.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -51,6 +52,17 @@ session::SealedCommand judge_for(Options const& options, Workbench const& bench)
                     judge));
   }
   return {.judge = judge, .program = worker, .device = options.device, .batches = options.batches};
+}
+
+std::string Judge::objection_to(model::CaseResult const& ordinary) {
+  std::string const objection = session::objection_of(ordinary, time(ordinary.id));
+  bool const again =
+      !objection.empty() && session::may_be_a_disturbance(time(ordinary.id)) && timed_again_.insert(ordinary.id).second;
+  if (!again) {
+    return objection;
+  }
+  timed_.erase(ordinary.id);
+  return session::objection_of(ordinary, time(ordinary.id));
 }
 
 model::SealedResult const& Judge::time(std::string const& case_id) {

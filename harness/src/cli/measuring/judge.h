@@ -8,6 +8,7 @@
 #include "perfcheck/session/sealed_client.h"
 
 #include <map>
+#include <set>
 
 namespace perfcheck::cli {
 
@@ -15,7 +16,7 @@ namespace perfcheck::cli {
 /// cannot be sealed: one of a CPU, or one that needs arguments; CommandError where there is no such judge.
 session::SealedCommand judge_for(Options const& options, Workbench const& bench);
 
-/// Times each case once, however often it is asked.
+/// Times each case once, however often it is asked, and once more where an objection may be a disturbance's.
 class Judge {
  public:
   Judge(Options const& options, Workbench const& bench, Context& context)
@@ -24,7 +25,9 @@ class Judge {
         interrupt_(context.interrupt) {}
 
   session::SealedCommand const& command() const { return command_; }
-  /// Throws session::Interrupted.
+  /// Empty where its time supports the worker's, else why not. Throws session::Interrupted.
+  std::string objection_to(model::CaseResult const& ordinary);
+  /// What it said last. Throws session::Interrupted.
   model::SealedResult const& time(std::string const& case_id);
 
  private:
@@ -32,6 +35,7 @@ class Judge {
   double timeout_s_;
   session::Interrupt const& interrupt_;
   std::map<std::string, model::SealedResult> timed_;
+  std::set<std::string> timed_again_;
 };
 
 }  // namespace perfcheck::cli

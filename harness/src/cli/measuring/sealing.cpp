@@ -46,7 +46,7 @@ void Sealing::apply(model::Session& session, std::string const& label, Progress&
     progress.case_started(result.id, i, concerned.size());
     std::string const objection = out_of_time()
                                       ? "the time budget was used up before it; raise it or choose fewer cases"
-                                      : session::objection_of(result, judge_.time(result.id));
+                                      : judge_.objection_to(result);
     if (!objection.empty()) {
       session::uphold(objection, result);
     }

@@ -25,6 +25,14 @@ std::filesystem::path baselines_folder(Options const& options, Config const& con
 
 namespace {
 
+/// Where a judge will be asked about it, a worker may do nothing to what it is judged with: the judge's program,
+/// perfcheck itself, what they have stored. Which backend it has, and so which of two policies counts, is not known
+/// yet.
+bool is_to_be_sealed(Options const& options, Config const& config) {
+  Sealed const configured = config.backend("cuda").measure.sealed;
+  return options.timing != Options::Timing::verify_only && options.sealed.value_or(configured) != Sealed::never;
+}
+
 /// A GPU is taken for this process alone; a CPU has neighbours anyway, and its policy reckons with them.
 void await_device(Workbench& bench, Options const& options, Context& context) {
   gate::FitnessPolicy const& policy = bench.backend().fitness;
@@ -48,6 +56,10 @@ Workbench set_up(Options const& options, Context& context) {
   bench.baselines = baselines_folder(options, bench.config);
   bench.suite = options.suite;
   bench.command = worker_command(options, bench.why_this_worker);
+  if (is_to_be_sealed(options, bench.config)) {
+    session::close_own_memory();
+    bench.command.trust = session::Trust::confined;
+  }
   session::WorkerClient worker(bench.command, &context.interrupt);
   model::WorkerInfo const& info = worker.hello().worker;
   Suite const& suite = bench.config.suite(options.suite, info.backend);

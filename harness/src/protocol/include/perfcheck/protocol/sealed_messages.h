@@ -26,11 +26,12 @@ struct OpenRequest {
   std::string handle;      ///< device::SharedMemory
   std::int64_t bytes = 0;  ///< of all outputs
 };
-/// What a batch holds, so many times. The first is what is timed; the others are what has to be taken off.
+/// What a batch holds, so many times. The first is what is timed; the others tell how much of it is not the kernel. In
+/// them a stand-in takes the launch's place: it writes as many bytes to the output, and does nothing else.
 enum class BatchPart {
-  launches,  ///< inputs, made from what the launch before left, and the launch
-  inputs,    ///< inputs alone
-  secrets    ///< what the next inputs are made from, of one and the same output
+  launches,      ///< inputs, made from what the launch before left, and the launch
+  one_stand_in,  ///< the same with a stand-in
+  two_stand_ins  ///< the same with two, one behind the other: that much longer takes a stand-in where it stands
 };
 /// Record a batch.
 struct RecordRequest {

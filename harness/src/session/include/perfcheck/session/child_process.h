@@ -36,6 +36,10 @@ enum class Trust {
   confined,  ///< nothing, as far as this process may arrange that: another user, no network (confinement())
 };
 
+/// Closes this process's memory to other processes of its user (root aside): none may trace it, or read or write what
+/// it holds. False when the system refuses.
+bool close_own_memory();
+
 /// Runs in its own process group; the destructor kills the whole group and reaps it. The child also dies when the
 /// thread that started it ends (PR_SET_PDEATHSIG), so that thread must outlive this object. Standard error is drained
 /// into a bounded tail whenever this object reads, writes or waits.

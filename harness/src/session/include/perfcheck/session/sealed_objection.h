@@ -30,6 +30,10 @@ std::optional<model::SessionSummary> summary_of(model::SealedResult const& seale
 /// side there is always an objection.
 std::string objection_of(model::CaseResult const& ordinary, model::SealedResult const& sealed);
 
+/// Could something else that used the machine be behind an objection to this? Behind numbers it could, behind wrong
+/// results, a refusal or a process that ended it could not.
+bool may_be_a_disturbance(model::SealedResult const& sealed);
+
 /// Makes a measured result `invalid` because of an objection, and takes its times away.
 void uphold(std::string const& objection, model::CaseResult& ordinary);
 

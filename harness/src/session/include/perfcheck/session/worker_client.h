@@ -40,6 +40,7 @@ struct WorkerCommand {
   int device = 0;
   double start_timeout_s = 60;  ///< until the hello answer: a first CUDA context can take many seconds
   double stop_timeout_s = 2;    ///< between bye and SIGKILL
+  Trust trust = Trust::full;    ///< confined: by the path of a program, as ChildProcess asks for it
 };
 
 class WorkerClient {
@@ -48,6 +49,8 @@ class WorkerClient {
   WorkerClient(WorkerCommand const& command, Interrupt const* interrupt);
 
   protocol::HelloAnswer const& hello() const { return hello_; }
+  /// How a confined worker is kept apart; empty for others.
+  model::Confinement const& confinement() const { return process_->confinement(); }
   /// Throws WorkerLost, WorkerRefused, Interrupted.
   protocol::PlanAnswer plan(std::vector<std::string> const& problems, double timeout_s);
   /// Sends one measure request and waits for its result; `progress` is called per sign of life. The watchdog counts

@@ -36,7 +36,8 @@ class SealedBench {
   void* output(int index) const;
   std::uint64_t* secret(int index) const { return static_cast<std::uint64_t*>(secrets_.data()) + index; }
   void enqueue_inputs(int index, bool cold);
-  void enqueue_secret(int index, int output_index);
+  void enqueue_secret(int index);
+  void enqueue_launch(int index, protocol::BatchPart part);
 
   WorkerSetup& setup_;
   std::unique_ptr<device::Backend> backend_;
