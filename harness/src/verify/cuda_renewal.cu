@@ -39,14 +39,17 @@ struct Tasks {
 };
 
 __device__ std::uint32_t bits_of(Lines const& input, SecretKey const& key, std::uint32_t line, std::uint32_t at) {
-  return input.by_rows ? secret_bits(input.element, key, line, at) : secret_bits(input.element, key, at, line);
+  return secret_bits(input.element, key, input.by_rows ? line : at, input.by_rows ? at : line);
 }
 
-/// Calls visit(line address, key, line number, first element) for every group of four elements of all sets.
+/// Calls visit(line address, key, line number, first element) for every group of four elements of all sets. Loops stay
+/// loops: this code runs right before launches that are timed on their own, and takes the place of theirs in the
+/// instruction cache (docs/design.md, "Code that stays small").
 template <class Visit>
 __device__ void for_each_group(Lines const& input, SetRange sets, std::uint64_t secret, Visit const& visit) {
   std::uint32_t const warps = gridDim.x * (blockDim.x / 32);
   std::uint32_t const per_set = input.lines * input.chunks;
+#pragma unroll 1
   for (std::uint32_t unit = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
        unit < static_cast<std::uint32_t>(sets.count) * per_set; unit += warps) {
     int const set = sets.first + static_cast<int>(unit / per_set);
@@ -55,6 +58,7 @@ __device__ void for_each_group(Lines const& input, SetRange sets, std::uint64_t 
     SecretKey const key = secret_key(secret, set, input.operand);
     char* const data = input.data + set * input.set_bytes + line * input.line_bytes;
     std::uint32_t const end = min(first + kChunk, input.length);
+#pragma unroll 1
     for (std::uint32_t at = first + threadIdx.x % 32 * kPerLane; at < end; at += 32 * kPerLane) {
       visit(data, key, line, at);
     }
@@ -63,17 +67,18 @@ __device__ void for_each_group(Lines const& input, SetRange sets, std::uint64_t 
 
 __device__ void write_group(Lines const& input, char* data, SecretKey const& key, std::uint32_t line,
                             std::uint32_t at) {
+  std::uint32_t bits[kPerLane];
+#pragma unroll
+  for (std::uint32_t i = 0; i < kPerLane; ++i) bits[i] = bits_of(input, key, line, at + i);
   if (!input.whole_vectors || at + kPerLane > input.length) {
-    std::uint32_t const end = min(at + kPerLane, input.length);
-    for (; at < end; ++at) store_bits(input.element, data, at, bits_of(input, key, line, at));
-    return;
-  }
-  std::uint32_t const x = bits_of(input, key, line, at), y = bits_of(input, key, line, at + 1);
-  std::uint32_t const z = bits_of(input, key, line, at + 2), w = bits_of(input, key, line, at + 3);
-  if (input.element == Element::f32) {
-    reinterpret_cast<uint4*>(data)[at / kPerLane] = make_uint4(x, y, z, w);
+#pragma unroll
+    for (std::uint32_t i = 0; i < kPerLane; ++i) {
+      if (at + i < input.length) store_bits(input.element, data, at + i, bits[i]);
+    }
+  } else if (input.element == Element::f32) {
+    reinterpret_cast<uint4*>(data)[at / kPerLane] = make_uint4(bits[0], bits[1], bits[2], bits[3]);
   } else {
-    reinterpret_cast<uint2*>(data)[at / kPerLane] = make_uint2(x | y << 16U, z | w << 16U);
+    reinterpret_cast<uint2*>(data)[at / kPerLane] = make_uint2(bits[0] | bits[1] << 16U, bits[2] | bits[3] << 16U);
   }
 }
 
@@ -82,15 +87,17 @@ __device__ void poison(PoisonedMemory const& memory) {
   auto const first = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   std::size_t const step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   auto* const data = static_cast<uint4*>(memory.data);
+#pragma unroll 2
   for (std::size_t at = first; at < vectors; at += step) {
     data[at] = make_uint4(memory.word, memory.word, memory.word, memory.word);
   }
   auto* const words = static_cast<std::uint32_t*>(memory.data);
+#pragma unroll 1
   for (std::size_t at = vectors * 4 + first; at < memory.bytes / 4; at += step) words[at] = memory.word;
 }
 
-__device__ void renew_all(Tasks const& tasks, std::uint64_t secret) {
-  for (int i = 0; i < tasks.memory_count; ++i) poison(tasks.memory[i]);
+__device__ void write_inputs(Tasks const& tasks, std::uint64_t secret) {
+#pragma unroll 1
   for (int i = 0; i < tasks.input_count; ++i) {
     Lines const& input = tasks.inputs[i];
     for_each_group(input, tasks.sets, secret,
@@ -100,10 +107,16 @@ __device__ void renew_all(Tasks const& tasks, std::uint64_t secret) {
   }
 }
 
+__device__ void renew_all(Tasks const& tasks) {
+#pragma unroll 1
+  for (int i = 0; i < tasks.memory_count; ++i) poison(tasks.memory[i]);
+  write_inputs(tasks, tasks.secret);
+}
+
 __global__ void __launch_bounds__(device::kExclusiveThreads, device::kExclusiveBlocks)
     renew_kernel(__grid_constant__ Tasks const tasks, ExclusiveState* state, std::uint64_t* renewed_ns) {
   device::arrive_together(state);
-  renew_all(tasks, tasks.secret);
+  renew_all(tasks);
   // Leave together, so that no other kernel finds room while the last blocks still write.
   if (device::arrive_together(state)) *renewed_ns = device::global_nanoseconds();
 }
@@ -119,12 +132,12 @@ __global__ void __launch_bounds__(device::kExclusiveThreads) renew_late_kernel(_
   std::uint64_t const end = device::global_nanoseconds() + kLateNs;
   while (device::global_nanoseconds() < end) {
   }
-  renew_all(tasks, tasks.secret);
+  renew_all(tasks);
 }
 
 __global__ void __launch_bounds__(device::kExclusiveThreads, device::kExclusiveBlocks)
     renew_from_kernel(__grid_constant__ Tasks const tasks, std::uint64_t const* secret) {
-  renew_all(tasks, *secret);
+  write_inputs(tasks, *secret);
 }
 
 __global__ void __launch_bounds__(device::kExclusiveThreads)
