@@ -6,6 +6,7 @@
 #include "graph_inventory.h"
 #include "launch_attributes.h"
 #include "perfcheck/model/defences.h"
+#include "perfcheck/model/median.h"
 
 #include <perfcheck/cuda_check.h>
 #include <perfcheck/device/exclusive.cuh>
@@ -120,8 +121,9 @@ class CudaReplay final : public Replay {
     auto const start = std::chrono::steady_clock::now();
     PERFCHECK_CUDA(cudaGraphLaunch(executable, stream_));
     around.behind();
-    PERFCHECK_CUDA(cudaStreamSynchronize(stream_));
+    if (around.watch_host_clock) await_last_gate();
     std::chrono::duration<double, std::nano> const host = std::chrono::steady_clock::now() - start;
+    PERFCHECK_CUDA(cudaStreamSynchronize(stream_));
     float milliseconds = 0;
     PERFCHECK_CUDA(cudaEventElapsedTime(&milliseconds, start_.get(), stop_.get()));
     Reading reading;
@@ -133,6 +135,13 @@ class CudaReplay final : public Replay {
     reading.last_gate_ns = marks_.moments.get()[1].nanoseconds;
     if (around.watch_host_clock) reading.host_ns = host.count() - overheads_.host_ns;
     return reading;
+  }
+
+  /// Until the host sees that the last gate has opened, whatever is under way behind it; or that nothing is any more.
+  void await_last_gate() const {
+    GateMoment const volatile& last = marks_.moments.get()[1];
+    while (last.nanoseconds == 0 && cudaStreamQuery(stream_) == cudaErrorNotReady) {
+    }
   }
 
   /// Before each step what prepares it and a moment, behind each one another moment.
@@ -230,13 +239,11 @@ MedianReading median_reading(int launches, std::function<void()> const& launch, 
 }
 
 /// How long a launch takes on its own, the moments around it included.
-double median_step_ns(std::function<void()> const& launch, ReplayDevice const& device) {
-  constexpr int kSteps = 33;
+double step_ns(std::function<void()> const& launch, ReplayDevice const& device) {
+  constexpr int kSteps = 64;
   auto const replay = record_cuda({.launches = kSteps, .launch = [&](int) { launch(); }, .cold = false}, device, {});
-  auto times = replay->run_steps({.first = 0, .count = kSteps, .prepare = [](int) {}}, {});
-  if (times.empty()) return 0;
-  std::nth_element(times.begin(), times.begin() + kSteps / 2, times.end());
-  return times[kSteps / 2];
+  auto const times = replay->run_steps({.first = 0, .count = kSteps, .prepare = [](int) {}}, {});
+  return model::middle_mean(times).value_or(0);
 }
 
 }  // namespace
@@ -286,15 +293,20 @@ ReplayDevice::ReplayDevice(cudaStream_t stream, int multiprocessors, std::int64_
 ReplayOverheads const& ReplayDevice::overheads() {
   if (overheads_) return *overheads_;
   constexpr int kFew = 8, kMany = 72;
+  // Some microseconds: long enough that the next launch is at hand when one ends, as it is behind a kernel that works.
+  constexpr long long kWorkCycles = 5000;
   ReplayOverheads overheads;
   auto const nothing = [this] { PERFCHECK_CUDA(enqueue_nothing(stream_)); };
   auto const waiting = [this] { PERFCHECK_CUDA(enqueue_wait(0, stream_)); };
-  auto const few = median_reading(kFew, nothing, *this), many = median_reading(kMany, nothing, *this);
-  overheads.empty_launch_ns = std::max(0.0, (many.time_ns - few.time_ns) / (kMany - kFew));
-  overheads.wait_ns =
-      std::max(0.0, (median_reading(kMany, waiting, *this).time_ns - median_reading(kFew, waiting, *this).time_ns) /
-                        (kMany - kFew));
-  overheads.step_ns = median_step_ns(nothing, *this) - overheads.empty_launch_ns;
+  auto const working = [this] { PERFCHECK_CUDA(enqueue_work(kWorkCycles, stream_)); };
+  auto const among_many = [&](auto const& launch) {
+    return (median_reading(kMany, launch, *this).time_ns - median_reading(kFew, launch, *this).time_ns) /
+           (kMany - kFew);
+  };
+  auto const few = median_reading(kFew, nothing, *this);
+  overheads.empty_launch_ns = std::max(0.0, among_many(nothing));
+  overheads.wait_ns = std::max(0.0, among_many(waiting));
+  overheads.step_ns = step_ns(working, *this) - among_many(working);
   overheads.gates_ns = few.device_ns;
   overheads.host_ns = few.host_ns;
   overheads_ = overheads;

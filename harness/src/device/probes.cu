@@ -24,6 +24,12 @@ __global__ void wait_for(std::uint64_t nanoseconds) {
   }
 }
 
+__global__ void work_for(long long cycles) {
+  long long const start = clock64();
+  while (clock64() - start < cycles) {
+  }
+}
+
 __global__ void do_nothing() {}
 
 __global__ void note_moment(std::uint64_t* nanoseconds) { *nanoseconds = global_nanoseconds(); }
@@ -90,6 +96,11 @@ cudaError_t enqueue_clock_probe(ClockSample* samples, int multiprocessors, cudaS
 
 cudaError_t enqueue_moment(std::uint64_t* nanoseconds, cudaStream_t stream) {
   note_moment<<<1, 1, 0, stream>>>(nanoseconds);
+  return cudaGetLastError();
+}
+
+cudaError_t enqueue_work(long long cycles, cudaStream_t stream) {
+  work_for<<<1, 1, 0, stream>>>(cycles);
   return cudaGetLastError();
 }
 

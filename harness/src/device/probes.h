@@ -55,6 +55,10 @@ cudaError_t enqueue_clock_probe(ClockSample* samples, int multiprocessors, cudaS
 /// Enqueues one thread that writes the device's global timer to `nanoseconds`, readable by the device.
 cudaError_t enqueue_moment(std::uint64_t* nanoseconds, cudaStream_t stream);
 
+/// Enqueues one thread that spins for so many cycles of its multiprocessor, wherever it is between two steps of the
+/// global timer.
+cudaError_t enqueue_work(long long cycles, cudaStream_t stream);
+
 /// Enqueues one thread that waits `nanoseconds` by the global timer: it draws next to no power and no bandwidth.
 cudaError_t enqueue_wait(std::uint64_t nanoseconds, cudaStream_t stream);
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 
 namespace perfcheck::model {
 namespace {
@@ -79,10 +80,14 @@ double relative_spread(std::vector<double> const& values, double center) {
   return kNormalConsistency * median(deviations).value() / center;
 }
 
+bool are_numbers(std::span<double const> values) {
+  return !values.empty() && std::none_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
+}
+
 }  // namespace
 
 std::optional<double> median(std::span<double const> values) {
-  if (values.empty() || std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); })) {
+  if (!are_numbers(values)) {
     return std::nullopt;
   }
   std::vector<double> sorted(values.begin(), values.end());
@@ -93,6 +98,17 @@ std::optional<double> median(std::span<double const> values) {
   }
   // Halves are added so that two huge values do not overflow.
   return *std::max_element(sorted.begin(), middle) / 2 + *middle / 2;
+}
+
+std::optional<double> middle_mean(std::span<double const> values) {
+  if (!are_numbers(values)) {
+    return std::nullopt;
+  }
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  auto const quarter = static_cast<std::ptrdiff_t>(sorted.size() / 4);
+  auto const count = static_cast<std::ptrdiff_t>(sorted.size()) - 2 * quarter;
+  return std::accumulate(sorted.begin() + quarter, sorted.end() - quarter, 0.0) / static_cast<double>(count);
 }
 
 std::optional<SessionSummary> summarize(CaseResult const& result, std::string* why) {

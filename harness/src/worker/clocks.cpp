@@ -39,16 +39,13 @@ std::string clocks_disagree(std::vector<ClockPair> const& pairs, ClockTolerance 
 
 std::string steps_disagree(std::vector<double> const& alone_ns, std::vector<double> const& among_many_ns,
                            StepTolerance const& tolerance) {
-  constexpr std::size_t kFast = 4;  // a quarter are faster
   auto const usual = model::median(among_many_ns);
-  std::vector<double> sorted = alone_ns;
-  std::sort(sorted.begin(), sorted.end());
-  double const alone = sorted.empty() ? NAN : sorted[sorted.size() / kFast];
+  double const alone = model::middle_mean(alone_ns).value_or(NAN);
   if (usual && alone <= tolerance.share * *usual + tolerance.absolute_ns) return "";
   return fmt::format(
       "a launch that was replayed on its own, on inputs written right before it, takes {:.2f} us; as one of many it "
-      "was "
-      "timed at {:.2f} us: launches share their work, or had not ended when the clock stopped",
+      "was timed at {:.2f} us: launches share their work, fetch each other's inputs, or had not ended when the clock "
+      "stopped",
       alone / 1e3, usual.value_or(NAN) / 1e3);
 }
 

@@ -47,8 +47,8 @@ inline constexpr StepTolerance kCudaSteps{.share = 1.05, .absolute_ns = 2e3};
 inline constexpr StepTolerance kCpuSteps{.share = 1.5, .absolute_ns = 100e3};
 
 /// Why launches that were replayed one by one do not support the time per launch of whole replays, as a sentence; empty
-/// when they do. What counts is a fast one of the former (each has done all of its work, and some may be disturbed) and
-/// a usual one of the latter. NaN supports nothing.
+/// when they do. What counts is the middle half of the former, some of which may be disturbed, and the median of the
+/// latter. NaN supports nothing.
 std::string steps_disagree(std::vector<double> const& alone_ns, std::vector<double> const& among_many_ns,
                            StepTolerance const& tolerance);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replays whose results are proven: each runs on inputs that were drawn for it alone and into outputs that were poison,
-// and a later draw decides whether everything that it wrote is compared (docs/trust.md).
+// and everything that it wrote is compared; on a CPU, where a later draw says so (docs/trust.md).
 #pragma once
 
 #include "clocks.h"
@@ -63,6 +63,7 @@ class ProvenReplay final {
  private:
   enum class Look { drawn, sure };
   device::Reading replay_once(Look look);
+  bool is_cuda() const { return backend_.name() == "cuda"; }
   bool has_to_look() const { return 4 * compared_ + 3 < replays_; }
   void next_secret();
   /// Enqueues; with a draw of its own.

@@ -34,6 +34,18 @@ TEST(Median, OfHugeValuesDoesNotOverflow) {
   EXPECT_EQ(median(std::vector{largest, largest}), largest);
 }
 
+TEST(MiddleMean, LeavesOutAQuarterOnEitherSide) {
+  EXPECT_EQ(middle_mean(std::vector{3.0}), 3.0);
+  EXPECT_EQ(middle_mean(std::vector{3.0, 1.0, 8.0}), 4.0) << "of fewer than four all count";
+  EXPECT_EQ(middle_mean(std::vector{900.0, 2.0, -50.0, 4.0}), 3.0);
+  EXPECT_EQ(middle_mean(std::vector{9.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1e9}), (3.0 + 4.0 + 5.0 + 6.0) / 4);
+}
+
+TEST(MiddleMean, OfNothingOrNanIsNothing) {
+  EXPECT_FALSE(middle_mean({}));
+  EXPECT_FALSE(middle_mean(std::vector{1.0, kNan, 2.0}));
+}
+
 TEST(Summary, TakesMediansOverRounds) {
   CaseResult const result = samples::measured_case("a@p", "b@p", {100, 300, 200}, {10, 10, 40}, {1000, 2000, 1500});
   SessionSummary const summary = summarize(result).value();

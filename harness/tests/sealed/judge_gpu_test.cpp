@@ -48,6 +48,20 @@ TEST(CudaJudge, SupportsTheTimesOfHonestKernels) {
   }
 }
 
+TEST(CudaJudge, SupportsTheTimesOfHonestKernelsThatLookSuspicious) {
+  PERFCHECK_NEEDS_GPU();
+  std::string const program = "perfcheck-gemm-exploits", problem = "f32,nn,m512n512k512";
+  auto const kernels = kernels_of(worker_command(program), "exploits/honest_cuda/", problem);
+  EXPECT_GE(kernels.size(), 13U);
+  for (auto const& [kernel, refusal] : kernels) {
+    EXPECT_EQ(refusal, "") << kernel;
+    EXPECT_EQ(objection_to(program, kernel + "@" + problem), "") << kernel;
+  }
+  for (char const* suspicious : {"@f32,nn,m512n512k512,hot", "@f32,nn,m512n512k1"}) {
+    EXPECT_EQ(objection_to("perfcheck-gemm", std::string("gemm/simt/warp_tile") + suspicious), "") << suspicious;
+  }
+}
+
 TEST(CudaJudge, FindsKernelsThatLeaveWorkOut) {
   PERFCHECK_NEEDS_GPU();
   for (char const* kernel : {"cuda/one_in_j_skipped", "cuda/skip_at_random", "cuda/kept_elsewhere_by_pointer"}) {

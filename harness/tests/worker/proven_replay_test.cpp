@@ -20,7 +20,7 @@ using testing::HasSubstr;
 struct Script {
   std::vector<std::string> events;
   std::set<std::uint64_t> secrets;
-  std::string wrong, changed, launch_text = "kernel k", settings;
+  std::string wrong, changed, launch_text = "kernel k", settings, backend = "scripted";
   double device_factor = 1;
   double alone_ns = 1e5;  // a launch that is replayed on its own
   bool in_steps = false;  // replays of which use a secret again
@@ -89,7 +89,7 @@ class ScriptedReplay final : public device::Replay {
 class ScriptedBackend final : public device::Backend {
  public:
   explicit ScriptedBackend(Script& script) : script_(script) {}
-  std::string name() const override { return "scripted"; }
+  std::string name() const override { return script_.backend; }
   model::DeviceInfo info() override { return {}; }
   model::Environment environment() override { return {}; }
   model::DeviceState state() override { return {}; }
@@ -148,6 +148,17 @@ TEST_F(ProvenReplays, CompareWithTheSecretThatTheInputsWereMadeFrom) {
   }
   EXPECT_EQ(tally_.replays, 50);
   EXPECT_EQ(tally_.outputs_compared, 3 * tally_.compared);
+}
+
+TEST_F(ProvenReplays, AreAllComparedOnAGpu) {
+  script_.backend = "cuda";
+  auto replay = make();
+  replay.record(3, 0);
+  for (int i = 0; i < 100; ++i) (void)replay.run();
+  replay.close();
+  EXPECT_EQ(tally_.replays, 101);
+  EXPECT_EQ(tally_.compared, 101);
+  EXPECT_EQ(tally_.outputs_compared, 3 * 101);
 }
 
 TEST_F(ProvenReplays, CompareAtLeastOneInFourEvenWhereEveryDrawSaysNo) {
@@ -238,10 +249,11 @@ TEST_F(ProvenReplays, ReplayLaunchesOneByOneOnInputsThatAreWrittenRightBeforeEac
 }
 
 TEST_F(ProvenReplays, LaunchesThatTakeLongerOnTheirOwnThanAmongManyLeaveTheCaseWithoutATime) {
+  script_.backend = "cuda";
   auto replay = make();
   replay.record(8, 0);
   (void)replay.run();
-  script_.alone_ns = 200e3;  // 125 us each among many
+  script_.alone_ns = 140e3;  // 125 us each among many
   EXPECT_THAT([&] { replay.check_steps(); },
               testing::ThrowsMessage<device::Interference>(HasSubstr("share their work")));
   EXPECT_EQ(script_.step_replays, 3) << "nobody is accused on one disturbed replay";

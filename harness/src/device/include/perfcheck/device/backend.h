@@ -79,7 +79,8 @@ struct Reading {
 struct Surroundings {
   std::function<void()> before = [] {};  ///< enqueues what has to be done right before the clock starts
   std::function<void()> behind = [] {};  ///< likewise right after it stopped, before anybody else can run
-  bool watch_host_clock = false;         ///< waits for `before`, so that the host's clock sees the replay alone
+  /// Waits for `before`, and for the replay without `behind`, so that the host's clock sees the replay alone.
+  bool watch_host_clock = false;
 };
 
 /// Work to record: `launches` calls of `launch(index)` in order, each enqueuing on the backend's stream.

@@ -12,4 +12,9 @@ namespace perfcheck::model {
 /// Middle value, mean of the two middle values for even n. Empty input or a NaN gives nullopt.
 std::optional<double> median(std::span<double const> values);
 
+/// Mean of the middle half, a quarter being smaller and a quarter larger (the interquartile mean; of fewer than four
+/// values the mean of all): as deaf to outliers as a quartile, and finer than the steps of the clock behind the values.
+/// Empty input or a NaN gives nullopt.
+std::optional<double> middle_mean(std::span<double const> values);
+
 }  // namespace perfcheck::model
