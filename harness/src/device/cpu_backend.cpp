@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core_probe.h"
 #include "host_info.h"
-#include "perfcheck/device/backend.h"
+#include "perfcheck/device/meeting.h"
 #include "perfcheck/model/defences.h"
 #include "shared_host_memory.h"
 #include "thread_settings.h"
@@ -79,6 +79,7 @@ class CpuReplay final : public Replay {
       if (recording_.prepare) recording_.prepare(i);
       recording_.launch(i);
     }
+    if (recording_.finish) recording_.finish();
     if (recording_.extra_ns > 0) {
       double const end = nanoseconds_since(start) + recording_.extra_ns;
       while (nanoseconds_since(start) < end) {
@@ -90,6 +91,31 @@ class CpuReplay final : public Replay {
   Recording recording_;
   std::shared_ptr<ContentionJudge> judge_;
   std::shared_ptr<ThreadSettings> settings_;
+};
+
+/// What is enqueued is done at once.
+class CpuMeetingEnd final : public MeetingEnd {
+ public:
+  explicit CpuMeetingEnd(std::string const& handle) : memory_(open_shared_host_memory(handle, sizeof(MeetingPlace))) {}
+
+  void enqueue_await(std::uint64_t* secret) override {
+    auto const end = Clock::now() + kPatience;
+    std::atomic_ref(place().reached).store(1, std::memory_order_release);
+    while (std::atomic_ref(place().released).load(std::memory_order_acquire) == 0 && Clock::now() < end) {
+      std::this_thread::yield();
+    }
+    *secret = place().secret;
+  }
+  void enqueue_tell(std::uint64_t const* last) override {
+    place().last = *last;
+    std::atomic_ref(place().ended).store(1, std::memory_order_release);
+  }
+
+ private:
+  static constexpr std::chrono::minutes kPatience{2};
+  MeetingPlace& place() const { return *static_cast<MeetingPlace*>(memory_.data()); }
+
+  Memory memory_;
 };
 
 class CpuBackend final : public Backend {
@@ -152,6 +178,10 @@ class CpuBackend final : public Backend {
   SharedMemory allocate_shared(std::size_t bytes) override { return allocate_shared_host_memory(bytes); }
   Memory open_shared(std::string const& handle, std::size_t bytes) override {
     return open_shared_host_memory(handle, bytes);
+  }
+
+  std::unique_ptr<MeetingEnd> join_meeting(std::string const& handle) override {
+    return std::make_unique<CpuMeetingEnd>(handle);
   }
 
   std::size_t free_bytes() override {

@@ -5,8 +5,10 @@
 #include "cuda_settings.h"
 #include "host_info.h"
 #include "nvml_state.h"
-#include "perfcheck/device/backend.h"
+#include "perfcheck/device/meeting.h"
 #include "perfcheck/model/defences.h"
+#include "probes.h"
+#include "shared_host_memory.h"
 
 #include <perfcheck/cuda_check.h>
 
@@ -47,6 +49,40 @@ int usable_device(int index) {
   }
   return index;
 }
+
+/// Host memory of another process, as the device sees it.
+class CudaMeetingEnd final : public MeetingEnd {
+ public:
+  CudaMeetingEnd(std::string const& handle, cudaStream_t stream)
+      : stream_(stream), memory_(open_shared_host_memory(handle, sizeof(MeetingPlace))) {
+    check(cudaHostRegister(memory_.data(), sizeof(MeetingPlace), cudaHostRegisterMapped),
+          "showing the device the judge's meeting place (cudaHostRegister)");
+    void* place = nullptr;
+    auto const code = cudaHostGetDevicePointer(&place, memory_.data(), 0);
+    if (code != cudaSuccess) leave();
+    check(code, "finding the judge's meeting place on the device");
+    place_ = static_cast<MeetingPlace*>(place);
+  }
+  ~CudaMeetingEnd() override { leave(); }
+  CudaMeetingEnd(CudaMeetingEnd const&) = delete;
+  CudaMeetingEnd& operator=(CudaMeetingEnd const&) = delete;
+
+  void enqueue_await(std::uint64_t* secret) override {
+    check(enqueue_await_release(place_, secret, stream_), "waiting for the judge's secret");
+  }
+  void enqueue_tell(std::uint64_t const* last) override {
+    check(enqueue_tell_end(place_, last, stream_), "telling the judge the last secret");
+  }
+
+ private:
+  void leave() const {
+    if (!device_is_abandoned()) (void)cudaHostUnregister(memory_.data());
+  }
+
+  cudaStream_t stream_;
+  Memory memory_;
+  MeetingPlace* place_ = nullptr;
+};
 
 class CudaBackend final : public Backend {
  public:
@@ -138,6 +174,10 @@ class CudaBackend final : public Backend {
     return Memory(data, bytes, [](void* p) {
       if (!device_is_abandoned()) (void)cudaIpcCloseMemHandle(p);
     });
+  }
+
+  std::unique_ptr<MeetingEnd> join_meeting(std::string const& handle) override {
+    return std::make_unique<CudaMeetingEnd>(handle, stream_.get());
   }
 
   void fill(void* data, std::uint8_t byte, std::size_t bytes) override {

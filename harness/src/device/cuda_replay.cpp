@@ -176,6 +176,7 @@ class CudaReplay final : public Replay {
       recording.launch(i);
       parts.launches.push_back({prepared, capture_frontier(stream_)});
     }
+    if (recording.finish) recording.finish();
     if (recording.extra_ns > 0) {
       auto const wait = std::llround(std::max(0.0, recording.extra_ns - overheads_.wait_ns));
       PERFCHECK_CUDA(enqueue_wait(static_cast<std::uint64_t>(wait), stream_));

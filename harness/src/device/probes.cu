@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probes.h"
 
+#include <perfcheck/device/meeting.h>
 #include <perfcheck/device/exclusive.cuh>
 
 namespace perfcheck::device {
@@ -28,6 +29,22 @@ __global__ void work_for(long long cycles) {
   long long const start = clock64();
   while (clock64() - start < cycles) {
   }
+}
+
+// Volatile, since the other side is the host; fences, since what is told first must be seen first.
+__global__ void await_release(MeetingPlace volatile* place, std::uint64_t* secret) {
+  place->reached = 1;
+  std::uint64_t const end = global_nanoseconds() + kMeetingPatienceNs;
+  while (place->released == 0 && global_nanoseconds() < end) {
+  }
+  __threadfence_system();
+  *secret = place->secret;
+}
+
+__global__ void tell_end(MeetingPlace volatile* place, std::uint64_t const* last) {
+  place->last = *last;
+  __threadfence_system();
+  place->ended = 1;
 }
 
 __global__ void do_nothing() {}
@@ -96,6 +113,16 @@ cudaError_t enqueue_clock_probe(ClockSample* samples, int multiprocessors, cudaS
 
 cudaError_t enqueue_moment(std::uint64_t* nanoseconds, cudaStream_t stream) {
   note_moment<<<1, 1, 0, stream>>>(nanoseconds);
+  return cudaGetLastError();
+}
+
+cudaError_t enqueue_await_release(MeetingPlace* place, std::uint64_t* secret, cudaStream_t stream) {
+  await_release<<<1, 1, 0, stream>>>(place, secret);
+  return cudaGetLastError();
+}
+
+cudaError_t enqueue_tell_end(MeetingPlace* place, std::uint64_t const* last, cudaStream_t stream) {
+  tell_end<<<1, 1, 0, stream>>>(place, last);
   return cudaGetLastError();
 }
 

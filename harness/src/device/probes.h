@@ -26,6 +26,9 @@ struct GateMoment {
 };
 
 struct ExclusiveState;
+struct MeetingPlace;
+
+constexpr std::uint64_t kMeetingPatienceNs = 120'000'000'000;
 
 /// A gate is a kernel that takes every thread slot of the device: what passes it knows that nothing else is resident.
 struct Gate {
@@ -58,6 +61,12 @@ cudaError_t enqueue_moment(std::uint64_t* nanoseconds, cudaStream_t stream);
 /// Enqueues one thread that spins for so many cycles of its multiprocessor, wherever it is between two steps of the
 /// global timer.
 cudaError_t enqueue_work(long long cycles, cudaStream_t stream);
+
+/// Enqueues one thread that says that `place` (as the device sees it) was reached, waits until a secret is released
+/// there and writes it to device memory. After kMeetingPatienceNs it goes on without one.
+cudaError_t enqueue_await_release(MeetingPlace* place, std::uint64_t* secret, cudaStream_t stream);
+/// Enqueues one thread that shows there what lies in device memory.
+cudaError_t enqueue_tell_end(MeetingPlace* place, std::uint64_t const* last, cudaStream_t stream);
 
 /// Enqueues one thread that waits `nanoseconds` by the global timer: it draws next to no power and no bandwidth.
 cudaError_t enqueue_wait(std::uint64_t nanoseconds, cudaStream_t stream);

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <charconv>
 #include <vector>
 
 namespace perfcheck::protocol {
@@ -16,17 +15,6 @@ namespace {
 
 using model::ObjectReader;
 using nlohmann::json;
-
-/// Secrets have 64 bits, numbers in JSON 53.
-std::string hexadecimal(std::uint64_t number) { return fmt::format("{:016x}", number); }
-
-std::uint64_t from_hexadecimal(ObjectReader& fields, char const* key) {
-  std::string const text = fields.text(key);
-  std::uint64_t number = 0;
-  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, 16);
-  if (error != std::errc() || end != text.data() + text.size()) fields.fail(key, "must be a hexadecimal number");
-  return number;
-}
 
 constexpr BatchPart kParts[] = {BatchPart::launches, BatchPart::one_stand_in, BatchPart::two_stand_ins};
 constexpr char const* text_of(BatchPart part) {
@@ -42,16 +30,13 @@ json body(SealedHello const& hello) {
   return {{"type", "hello"}, {"version", kSealedVersion}, {"device", hello.device}};
 }
 json body(OpenRequest const& request) {
-  return {{"type", "open"},
-          {"kernel", request.kernel},
-          {"problem", request.problem},
-          {"handle", request.handle},
-          {"bytes", request.bytes}};
+  return {{"type", "open"},           {"kernel", request.kernel}, {"problem", request.problem},
+          {"handle", request.handle}, {"bytes", request.bytes},   {"meeting", request.meeting}};
 }
 json body(RecordRequest const& request) {
   return {{"type", "record"}, {"launches", request.launches}, {"part", text_of(request.part)}, {"cold", request.cold}};
 }
-json body(GoRequest const& request) { return {{"type", "go"}, {"secret", hexadecimal(request.secret)}}; }
+json body(GoRequest const& /*request*/) { return {{"type", "go"}}; }
 
 SealedHello hello(ObjectReader& fields, std::string_view origin) {
   if (auto const version = fields.integer("version"); version != kSealedVersion) {
@@ -82,6 +67,7 @@ OpenRequest open_request(ObjectReader& fields) {
   request.problem = fields.nonempty_text("problem");
   request.handle = fields.nonempty_text("handle");
   request.bytes = fields.integer("bytes", 1);
+  request.meeting = fields.nonempty_text("meeting");
   return request;
 }
 
@@ -109,7 +95,7 @@ SealedRequest decode_sealed_request(std::string_view line, std::string_view orig
   } else if (type == "record") {
     request = record_request(fields);
   } else {
-    request = GoRequest{.secret = from_hexadecimal(fields, "secret")};
+    request = GoRequest{};
   }
   fields.finish();
   return request;

@@ -35,7 +35,7 @@ BatchProof::BatchProof(device::Backend& backend, worker::SealedProof& proof, std
   copies_ = static_cast<int>(std::clamp<std::size_t>(kCopyBytes / each, 2, kMostCopies));
   outputs_ = backend.allocate_shared(static_cast<std::size_t>(most_launches_) * each);
   private_ = backend.allocate(static_cast<std::size_t>(copies_) * each);
-  secrets_ = backend.allocate(static_cast<std::size_t>(most_launches_) * sizeof(std::uint64_t));
+  secrets_ = backend.allocate(static_cast<std::size_t>(most_launches_ + 1) * sizeof(std::uint64_t));
 }
 
 void* BatchProof::output(int index) const {
@@ -52,32 +52,31 @@ void BatchProof::poison(int launches) {
   backend_.synchronize();
 }
 
-void BatchProof::take_last(int launches) {
-  proof_.engine().copy(copy(0), output(launches - 1), proof_.output_bytes());
-  backend_.synchronize();
-}
-
-std::vector<std::uint64_t> BatchProof::secrets_of(int launches, std::uint64_t secret, std::vector<int> const& drawn) {
-  std::vector<std::uint64_t> secrets(static_cast<std::size_t>(launches), 0);
-  secrets.front() = secret;
+std::vector<std::uint64_t> BatchProof::secrets_of(int launches, std::uint64_t first, std::vector<int> const& drawn) {
+  std::vector<std::uint64_t> secrets(static_cast<std::size_t>(launches) + 1, 0);
+  secrets.front() = first;
   auto* const on_device = static_cast<std::uint64_t*>(secrets_.data());
-  backend_.copy_to_device(on_device, secrets.data(), secrets.size() * sizeof secret);
+  backend_.copy_to_device(on_device, secrets.data(), secrets.size() * sizeof first);
+  auto const chain = [&](void const* from, int index) {
+    proof_.engine().chain(from, proof_.output_bytes(), on_device + index, on_device + index + 1);
+  };
   for (int index = 0; index + 1 < launches; ++index) {
     auto const at = std::lower_bound(drawn.begin(), drawn.end(), index);
     bool const copied = at != drawn.end() && *at == index;
-    void const* const from = copied ? copy(1 + static_cast<int>(at - drawn.begin())) : output(index);
-    proof_.engine().chain(from, proof_.output_bytes(), on_device + index, on_device + index + 1);
+    chain(copied ? copy(1 + static_cast<int>(at - drawn.begin())) : output(index), index);
   }
-  backend_.copy_to_host(secrets.data(), on_device, secrets.size() * sizeof secret);
+  chain(copy(0), launches - 1);
+  backend_.copy_to_host(secrets.data(), on_device, secrets.size() * sizeof first);
   return secrets;
 }
 
-std::string BatchProof::finding(int launches, std::uint64_t secret, int wanted) {
+std::string BatchProof::finding(int launches, std::uint64_t first, std::uint64_t last, int wanted) {
   auto const drawn = draw_numbers(std::min(wanted, copies_ - 1), launches - 1);
+  proof_.engine().copy(copy(0), output(launches - 1), proof_.output_bytes());
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     proof_.engine().copy(copy(1 + static_cast<int>(i)), output(drawn[i]), proof_.output_bytes());
   }
-  auto const secrets = secrets_of(launches, secret, drawn);
+  auto const secrets = secrets_of(launches, first, drawn);
   auto const judge = [&](int slot, int index) {
     ++verified_;
     auto const wrong = proof_.finding(copy(slot), secrets[static_cast<std::size_t>(index)], verify::draw_secret());
@@ -86,7 +85,12 @@ std::string BatchProof::finding(int launches, std::uint64_t secret, int wanted) 
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     if (auto wrong = judge(1 + static_cast<int>(i), drawn[i]); !wrong.empty()) return wrong;
   }
-  return judge(0, launches - 1);
+  if (auto wrong = judge(0, launches - 1); !wrong.empty()) return wrong;
+  if (secrets.back() == last) return "";
+  return fmt::format(
+      "the outputs of {} launches are not those that the batch ended with: something was written when the clock had "
+      "stopped",
+      launches);
 }
 
 }  // namespace perfcheck::sealed

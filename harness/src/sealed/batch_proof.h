@@ -25,24 +25,24 @@ class BatchProof {
 
   /// Waits until the outputs of a batch's launches are poison.
   void poison(int launches);
-  /// Waits until the last output is taken: what is written to it from now on comes too late.
-  void take_last(int launches);
-  /// What is wrong with the batch: `drawn` outputs (fewer when the memory for copies, or the batch, is small) and the
-  /// last one, each right for what all outputs before it make of `secret`. Empty when nothing is.
-  std::string finding(int launches, std::uint64_t secret, int drawn);
+  /// What is wrong with the batch, which began with one secret and ended with another: `drawn` outputs (fewer when the
+  /// memory for copies, or the batch, is small) and the last one, each right for what all outputs before it make of the
+  /// first secret; and that all of them make the last one, so that none was written when the clock had stopped. Empty
+  /// when nothing is.
+  std::string finding(int launches, std::uint64_t first, std::uint64_t last, int drawn);
   /// Outputs that finding() has compared so far.
   std::int64_t verified() const { return verified_; }
 
  private:
   void* output(int index) const;
   void* copy(int slot) const;
-  std::vector<std::uint64_t> secrets_of(int launches, std::uint64_t secret, std::vector<int> const& drawn);
+  std::vector<std::uint64_t> secrets_of(int launches, std::uint64_t first, std::vector<int> const& drawn);
 
   device::Backend& backend_;
   worker::SealedProof& proof_;
   int most_launches_ = 0, copies_ = 0;
   device::SharedMemory outputs_;
-  device::Memory private_, secrets_;  ///< copies: slot 0 is the last output's
+  device::Memory private_, secrets_;  ///< copies: slot 0 is the last output's; one secret more than launches
   std::int64_t verified_ = 0;
 };
 

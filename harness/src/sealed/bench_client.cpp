@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <thread>
+
 namespace perfcheck::sealed {
 namespace {
 
@@ -25,6 +28,10 @@ void BenchClient::send(protocol::SealedRequest const& request) {
 }
 
 void BenchClient::await(double timeout_s) {
+  if (answered_) {
+    answered_ = false;
+    return;
+  }
   std::string line;
   switch (process_.read_line(line, session::deadline_after(timeout_s))) {
     case session::ReadOutcome::line: break;
@@ -32,6 +39,34 @@ void BenchClient::await(double timeout_s) {
     case session::ReadOutcome::too_long: lose("answered with a line that does not end");
     case session::ReadOutcome::end_of_file: lose("closed its output");
   }
+  take(line);
+}
+
+void BenchClient::watch(std::function<bool()> const& is_done, double timeout_s) {
+  // Seldom enough that a look, of a microsecond or two, hardly ever falls on the end of a batch.
+  constexpr double kLookS = 1e-3;
+  auto const end = session::deadline_after(timeout_s);
+  auto look = session::deadline_after(kLookS);
+  while (!is_done()) {
+    auto const now = std::chrono::steady_clock::now();
+    if (now >= end) lose(fmt::format("did not come to the end of a batch within {} s", timeout_s));
+    if (now >= look) {
+      std::string line;
+      auto const outcome = process_.read_line(line, now);
+      if (outcome == session::ReadOutcome::line) {
+        take(line);
+        answered_ = true;
+        if (!is_done()) lose("answered before the end of its batch");
+      } else if (outcome != session::ReadOutcome::deadline) {
+        lose("closed its output");
+      }
+      look = session::deadline_after(kLookS);
+    }
+    std::this_thread::yield();
+  }
+}
+
+void BenchClient::take(std::string const& line) {
   protocol::SealedAnswer answer;
   try {
     answer = protocol::decode_sealed_answer(line, "its answer");

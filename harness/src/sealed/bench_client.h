@@ -7,6 +7,7 @@
 #include "perfcheck/protocol/sealed_messages.h"
 #include "perfcheck/session/child_process.h"
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 
@@ -39,12 +40,18 @@ class BenchClient {
     send(request);
     await(timeout_s);
   }
+  /// Looks for what the process does beside its messages, again and again, until `is_done` sees it. Throws as await(),
+  /// also when the process answers before.
+  void watch(std::function<bool()> const& is_done, double timeout_s);
   model::Confinement const& confinement() const { return process_.confinement(); }
 
  private:
+  /// Takes an answer. Throws BenchLost, BenchFailed.
+  void take(std::string const& line);
   [[noreturn]] void lose(std::string const& how);
 
   session::ChildProcess process_;
+  bool answered_ = false;  ///< while it was watched
 };
 
 }  // namespace perfcheck::sealed

@@ -2,20 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/sealed/judge.h"
 
-#include "batch_proof.h"
-#include "bench_client.h"
+#include "batch_clock.h"
 #include "perfcheck/model/median.h"
-#include "perfcheck/verify/draw_secret.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
 #include <system_error>
-#include <thread>
 
 namespace perfcheck::sealed {
 namespace {
@@ -23,9 +19,9 @@ namespace {
 using model::SealedStatus;
 using protocol::BatchPart;
 
-/// A batch is this long where memory allows: what surrounds it varies by some tens of microseconds. On a GPU at most so
-/// much of it is the kernel's own, and the device rests behind it, as in the ordinary way (docs/design.md, "Rests
-/// between replays"): at its power limit it would run at another clock than there.
+/// A batch is this long where memory allows: its start and end vary by some microseconds. On a GPU at most so much of
+/// it is the kernel's own, and the device rests behind it, as in the ordinary way (docs/design.md, "Rests between
+/// replays"): at its power limit it would run at another clock than there.
 constexpr double kBatchNs = 60e6, kKernelNs = 6e6;
 constexpr double kIdleShare = 1.5, kLongestRestNs = 10e6;
 constexpr int kMostLaunches = 4096;
@@ -42,7 +38,6 @@ constexpr int kBatchesAround = 7, kManyStandIns = 1024;
 /// The reference is timed before the kernel's process begins and after it has ended; the two may differ by so much, and
 /// on a CPU, which others use too, by more.
 constexpr double kReferenceShare = 0.05, kReferenceShareCpu = 0.5, kReferenceSlackNs = 1000;
-constexpr double kOpenPatienceS = 120, kBatchPatienceS = 60;
 
 /// The case ends here with what is to be said of it.
 class Ended : public std::runtime_error {
@@ -52,13 +47,6 @@ class Ended : public std::runtime_error {
 
  private:
   SealedStatus status_;
-};
-
-/// Batches of one length, of one process.
-struct Series {
-  BenchClient& bench;
-  int launches = 0;
-  double rest_ns = 0;  ///< before each batch
 };
 
 /// Kernel of the judge's own that cases of this problem are compared with: a library's, which is its own reference.
@@ -148,11 +136,16 @@ class Judge {
     if (!reference_.empty()) result_.reference = model::case_id(reference_, name_.problem);
     std::size_t const most_bytes = is_cuda() ? kOutputBytes : kOutputBytesCpu;
     proof_.emplace(*backend_, *sealed_, std::min(most_bytes, backend_->free_bytes() / 8), kMostLaunches);
+    clock_.emplace(*proof_);
   }
 
   /// What the kernel's process does wrong ends the case in its words.
   template <class Work>
-  void of_kernel(Work const& work) {
+  void with(BenchClient& bench, Work const& work) {
+    if (&bench == &*own_) {
+      work();
+      return;
+    }
     try {
       work();
     } catch (BenchFailed const& failed) {
@@ -162,11 +155,7 @@ class Judge {
     }
   }
   void ask(BenchClient& bench, protocol::SealedRequest const& request, double timeout_s) {
-    if (&bench == &*own_) {
-      bench.ask(request, timeout_s);
-    } else {
-      of_kernel([&] { bench.ask(request, timeout_s); });
-    }
+    with(bench, [&] { bench.ask(request, timeout_s); });
   }
 
   void open(BenchClient& bench, std::string const& kernel) {
@@ -174,23 +163,20 @@ class Judge {
         protocol::OpenRequest{.kernel = kernel,
                               .problem = problem_->text(),
                               .handle = proof_->handle(),
-                              .bytes = static_cast<std::int64_t>(proof_->bytes())},
+                              .bytes = static_cast<std::int64_t>(proof_->bytes()),
+                              .meeting = clock_->handle()},
         kOpenPatienceS);
   }
   /// The first batch after it is not timed: memory is new to the process, clocks have fallen.
   void record(Series const& series, bool cold, BatchPart part = BatchPart::launches) {
     ask(series.bench, protocol::RecordRequest{.launches = series.launches, .part = part, .cold = cold}, kOpenPatienceS);
-    (void)batch_ns(series, verify::draw_secret());
+    (void)run_batch(series);
   }
 
-  /// From when the secret is told to when the last output is in the judge's hands.
-  double batch_ns(Series const& series, std::uint64_t secret) {
-    proof_->poison(series.launches);
-    std::this_thread::sleep_for(std::chrono::duration<double, std::nano>(series.rest_ns));
-    auto const start = std::chrono::steady_clock::now();
-    ask(series.bench, protocol::GoRequest{.secret = secret}, kBatchPatienceS);
-    proof_->take_last(series.launches);
-    return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
+  Batch run_batch(Series const& series) {
+    Batch batch;
+    with(series.bench, [&] { batch = clock_->run(series); });
+    return batch;
   }
 
   double kernel_ns(double each_ns) const { return std::max(each_ns - rough_around_ns_, 1.0); }
@@ -205,7 +191,7 @@ class Judge {
     Series series{.bench = bench, .launches = std::min(kPilotLaunches, proof_->most_launches())};
     for (int pilot = 0; pilot < kPilots; ++pilot) {
       record(series, cold_);
-      double const each_ns = batch_ns(series, verify::draw_secret()) / series.launches;
+      double const each_ns = run_batch(series).time_ns / series.launches;
       series.launches = static_cast<int>(wanted_launches(each_ns));
       if (is_cuda()) {
         series.rest_ns = std::min(kIdleShare * kernel_ns(each_ns) * series.launches, kLongestRestNs);
@@ -229,7 +215,7 @@ class Judge {
     open(*own_, "");
     record(series, cold, part);
     std::vector<double> times;
-    for (int i = 0; i < kBatchesAround; ++i) times.push_back(batch_ns(series, verify::draw_secret()));
+    for (int i = 0; i < kBatchesAround; ++i) times.push_back(run_batch(series).time_ns);
     return *model::median(times);
   }
 
@@ -255,9 +241,9 @@ class Judge {
     for (int batch = 1; batch <= batches; ++batch) {
       std::string const name = fmt::format("{}, batch {} of {}", what, batch, batches);
       report_(name);
-      auto const secret = verify::draw_secret();
-      times.push_back(batch_ns(series, secret));
-      if (auto const wrong = proof_->finding(series.launches, secret, drawn); !wrong.empty()) {
+      auto const one = run_batch(series);
+      times.push_back(one.time_ns);
+      if (auto const wrong = proof_->finding(series.launches, one.first, *one.last, drawn); !wrong.empty()) {
         throw Ended(SealedStatus::incorrect, fmt::format("{}, {}", name, wrong));
       }
     }
@@ -348,6 +334,7 @@ class Judge {
   std::unique_ptr<device::Backend> backend_;
   std::unique_ptr<worker::SealedProof> sealed_;
   std::optional<BatchProof> proof_;
+  std::optional<BatchClock> clock_;
   std::optional<BenchClient> own_, kernel_;  ///< behind it: they end before the memory is freed that they have opened
   session::Trust trust_ = session::Trust::confined;
   std::string doubt_;           ///< what is wrong with a time, told only when every output is right

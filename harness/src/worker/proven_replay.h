@@ -50,7 +50,8 @@ class ProvenReplay final {
 
   /// Replays once what was recorded last. Throws WrongOutput, device::DeviceError, device::Interference.
   device::Reading run();
-  /// Replays once more, compares everything, and looks at inputs, clocks and settings of the device, over all replays.
+  /// Replays once more unless the last replay was compared, and looks at inputs, clocks and settings of the device,
+  /// over all replays.
   void close();
   /// Each launch must do its own work, and take as long on its own as it did among many: on inputs that are there only
   /// when the one before has ended. Behind the last run(). Throws WrongOutput, device::Interference.
@@ -62,7 +63,10 @@ class ProvenReplay final {
 
  private:
   enum class Look { drawn, sure };
-  device::Reading replay_once(Look look);
+  /// `look`: whether outputs are compared; `watch`: whether the host's clock is read.
+  device::Reading replay_once(Look look, Look watch);
+  /// Replays a few times more before it says that the host's clock disagrees.
+  std::string host_disagreement();
   bool is_cuda() const { return backend_.name() == "cuda"; }
   bool has_to_look() const { return 4 * compared_ + 3 < replays_; }
   void next_secret();

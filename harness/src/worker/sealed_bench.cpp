@@ -36,7 +36,7 @@ std::string SealedBench::handle(std::string const& line) {
     if (auto const* greeting = std::get_if<protocol::SealedHello>(&request)) take_device(greeting->device);
     if (auto const* opening = std::get_if<protocol::OpenRequest>(&request)) open(*opening);
     if (auto const* recording = std::get_if<protocol::RecordRequest>(&request)) record(*recording);
-    if (auto const* going = std::get_if<protocol::GoRequest>(&request)) go(going->secret);
+    if (std::holds_alternative<protocol::GoRequest>(request)) go();
     return protocol::encode(protocol::SealedAnswer{});
   } catch (Refused const& refused) {
     return protocol::encode(protocol::SealedAnswer{.error = refused.what(), .refused = true});
@@ -59,6 +59,8 @@ void SealedBench::open(protocol::OpenRequest const& request) {
     outputs_ = device::Memory();
     outputs_ = backend_->open_shared(request.handle, static_cast<std::size_t>(request.bytes));
     handle_ = request.handle;
+    meeting_.reset();
+    meeting_ = backend_->join_meeting(request.meeting);
   }
   if (!problem_ || problem_->text() != request.problem) problem_ = setup_.operation->parse(request.problem);
   has_kernel_ = !request.kernel.empty();
@@ -72,8 +74,8 @@ void SealedBench::open(protocol::OpenRequest const& request) {
   if (outputs_.size() < case_->output_bytes()) throw std::runtime_error("the judge's memory holds no output");
   // Outside of a recording first: libraries build their plans, modules are loaded.
   secrets_ = backend_->allocate(2 * sizeof(std::uint64_t));
-  first_secrets_ = {1, 0};
-  backend_->copy_to_device(secrets_.data(), first_secrets_.data(), 2 * sizeof(std::uint64_t));
+  no_secrets_ = {0, 0};
+  backend_->copy_to_device(secrets_.data(), no_secrets_.data(), 2 * sizeof(std::uint64_t));
   enqueue_inputs(0, true);
   if (has_kernel_) case_->launch(output(0));
   backend_->check_launch();
@@ -110,8 +112,17 @@ device::Recording SealedBench::recording_of(protocol::RecordRequest const& reque
           .launch = [this, part = request.part](int index) { enqueue_launch(index, part); },
           .prepare =
               [this, cold = request.cold](int index) {
-                if (index > 0) enqueue_secret(index - 1);
+                if (index == 0) {
+                  meeting_->enqueue_await(secret(0));
+                } else {
+                  enqueue_secret(index - 1);
+                }
                 enqueue_inputs(index, cold);
+              },
+          .finish =
+              [this, launches = request.launches] {
+                enqueue_secret(launches - 1);
+                meeting_->enqueue_tell(secret(launches));
               }};
 }
 
@@ -122,15 +133,14 @@ void SealedBench::record(protocol::RecordRequest const& request) {
     throw std::runtime_error("the judge's memory does not hold so many outputs");
   }
   batch_.reset();
-  first_secrets_.assign(static_cast<std::size_t>(request.launches) + 1, 0);
-  secrets_ = backend_->allocate(first_secrets_.size() * sizeof(std::uint64_t));
+  no_secrets_.assign(static_cast<std::size_t>(request.launches) + 1, 0);
+  secrets_ = backend_->allocate(no_secrets_.size() * sizeof(std::uint64_t));
   batch_ = backend_->record(recording_of(request));
 }
 
-void SealedBench::go(std::uint64_t secret) {
+void SealedBench::go() {
   if (!batch_) throw std::runtime_error("nothing was recorded");
-  first_secrets_.front() = secret;
-  backend_->copy_to_device(secrets_.data(), first_secrets_.data(), first_secrets_.size() * sizeof(std::uint64_t));
+  backend_->copy_to_device(secrets_.data(), no_secrets_.data(), no_secrets_.size() * sizeof(std::uint64_t));
   (void)batch_->run({});
 }
 

@@ -23,11 +23,13 @@ Request through(Request const& request) {
 
 TEST(SealedMessages, ComeOutAsTheyWentIn) {
   EXPECT_EQ(through(SealedHello{.device = 3}).device, 3);
-  auto const open = through(OpenRequest{.kernel = "a/b", .problem = "p,q", .handle = "00ff", .bytes = 1LL << 40});
+  auto const open =
+      through(OpenRequest{.kernel = "a/b", .problem = "p,q", .handle = "00ff", .bytes = 1LL << 40, .meeting = "/m"});
   EXPECT_EQ(open.kernel, "a/b");
   EXPECT_EQ(open.problem, "p,q");
   EXPECT_EQ(open.handle, "00ff");
   EXPECT_EQ(open.bytes, 1LL << 40);
+  EXPECT_EQ(open.meeting, "/m");
   for (auto const part : {BatchPart::launches, BatchPart::one_stand_in, BatchPart::two_stand_ins}) {
     auto const record =
         through(RecordRequest{.launches = 4096, .part = part, .cold = part != BatchPart::two_stand_ins});
@@ -35,7 +37,7 @@ TEST(SealedMessages, ComeOutAsTheyWentIn) {
     EXPECT_EQ(record.part, part);
     EXPECT_EQ(record.cold, part != BatchPart::two_stand_ins);
   }
-  EXPECT_EQ(through(GoRequest{.secret = 0xfedcba9876543210U}).secret, 0xfedcba9876543210U) << "all 64 bits";
+  (void)through(GoRequest{});
 }
 
 TEST(SealedMessages, AnswersSayWhatWentWrongAndWhoseFaultItIs) {
@@ -48,7 +50,7 @@ TEST(SealedMessages, AnswersSayWhatWentWrongAndWhoseFaultItIs) {
 
 TEST(SealedMessages, AnotherVersionIsRefusedWithBothNamed) {
   EXPECT_THAT([] { (void)decode_sealed_request(R"({"type":"hello","version":9,"device":0})", "judge"); },
-              ThrowsMessage<VersionError>(AllOf(HasSubstr("version 9"), HasSubstr("version 1"))));
+              ThrowsMessage<VersionError>(AllOf(HasSubstr("version 9"), HasSubstr("version 2"))));
 }
 
 TEST(SealedMessages, AreAsTheirPageShowsThem) {
@@ -63,8 +65,8 @@ TEST(SealedMessages, AreAsTheirPageShowsThem) {
 }
 
 TEST(SealedMessages, RubbishIsNamed) {
-  for (char const* line : {"", "{}", "[]", R"({"type":"stop"})", R"({"type":"go","secret":"xyz"})",
-                           R"({"type":"go","secret":"12345678901234567"})",
+  for (char const* line : {"", "{}", "[]", R"({"type":"stop"})", R"({"type":"go","secret":"00ff"})",
+                           R"({"type":"open","kernel":"a/b","problem":"p","handle":"00ff","bytes":1})",
                            R"({"type":"record","launches":0,"part":"one_stand_in","cold":true})",
                            R"({"type":"record","launches":1,"part":"all","cold":true})",
                            R"({"type":"record","launches":1,"part":"one_stand_in","cold":true,"more":2})"}) {

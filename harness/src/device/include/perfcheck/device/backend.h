@@ -89,6 +89,8 @@ struct Recording {
   std::function<void(int index)> launch;
   /// Enqueues what the harness itself does right before each launch, as part of the recording; none when empty.
   std::function<void(int index)> prepare = {};
+  /// Enqueues what the harness does behind the last launch, likewise.
+  std::function<void()> finish = {};
   /// Lengthen each replay by this many nanoseconds at the end (perfcheck --inject-slowdown); 0 for none.
   double extra_ns = 0;
   /// Begin each replay with a cache that holds none of the launches' data and nothing that has yet to be written back.
@@ -119,6 +121,17 @@ class Replay {
   virtual bool overlaps() const { return false; }
 };
 
+/// A batch's side of a device::Meeting, for work that is recorded.
+class MeetingEnd {
+ public:
+  virtual ~MeetingEnd() = default;
+  /// Enqueues: says that this point was reached, waits for the judge's secret, and leaves it in device memory. Gives up
+  /// after minutes, with a secret that nobody drew.
+  virtual void enqueue_await(std::uint64_t* secret) = 0;
+  /// Enqueues: shows the judge what lies in device memory.
+  virtual void enqueue_tell(std::uint64_t const* last) = 0;
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -140,6 +153,8 @@ class Backend {
   virtual SharedMemory allocate_shared(std::size_t bytes) = 0;
   /// `bytes` as they were allocated. Throws DeviceError, with the remedy, when the handle cannot be opened here.
   virtual Memory open_shared(std::string const& handle, std::size_t bytes) = 0;
+  /// The other side of the Meeting with this handle. Throws DeviceError.
+  virtual std::unique_ptr<MeetingEnd> join_meeting(std::string const& handle) = 0;
   virtual void fill(void* data, std::uint8_t byte, std::size_t bytes) = 0;
   virtual void copy_to_host(void* host, void const* data, std::size_t bytes) = 0;
   virtual void copy_to_device(void* data, void const* host, std::size_t bytes) = 0;

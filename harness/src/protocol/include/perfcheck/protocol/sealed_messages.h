@@ -13,7 +13,7 @@
 namespace perfcheck::protocol {
 
 /// Version of these messages; part of the first one.
-inline constexpr int kSealedVersion = 1;
+inline constexpr int kSealedVersion = 2;
 
 /// Take a device.
 struct SealedHello {
@@ -25,6 +25,7 @@ struct OpenRequest {
   std::string problem;     ///< canonical text
   std::string handle;      ///< device::SharedMemory
   std::int64_t bytes = 0;  ///< of all outputs
+  std::string meeting;     ///< device::Meeting
 };
 /// What a batch holds, so many times. The first is what is timed; the others tell how much of it is not the kernel. In
 /// them a stand-in takes the launch's place: it writes as many bytes to the output, and does nothing else.
@@ -39,10 +40,8 @@ struct RecordRequest {
   BatchPart part = BatchPart::launches;
   bool cold = false;  ///< empty the cache behind the making of inputs
 };
-/// Run the batch from this secret.
-struct GoRequest {
-  std::uint64_t secret = 0;
-};
+/// Run the batch: it waits at the meeting place for the secret that it begins with.
+struct GoRequest {};
 using SealedRequest = std::variant<SealedHello, OpenRequest, RecordRequest, GoRequest>;
 
 /// The last request was carried out, or not.

@@ -32,7 +32,7 @@ class SealedBench {
   void open(protocol::OpenRequest const& request);
   void record(protocol::RecordRequest const& request);
   device::Recording recording_of(protocol::RecordRequest const& request);
-  void go(std::uint64_t secret);
+  void go();
   void* output(int index) const;
   std::uint64_t* secret(int index) const { return static_cast<std::uint64_t*>(secrets_.data()) + index; }
   void enqueue_inputs(int index, bool cold);
@@ -46,8 +46,9 @@ class SealedBench {
   std::string handle_;
   std::unique_ptr<SealedCase> case_;
   bool has_kernel_ = false;
-  device::Memory secrets_;                    ///< one per launch, and what the last one left
-  std::vector<std::uint64_t> first_secrets_;  ///< the batch's own, and zeros
+  device::Memory secrets_;                 ///< one per launch, and what the last one left
+  std::vector<std::uint64_t> no_secrets_;  ///< as many zeros, which secrets are added to
+  std::unique_ptr<device::MeetingEnd> meeting_;
   std::unique_ptr<device::Replay> batch_;
 };
 
