@@ -215,7 +215,7 @@ std::vector<StoredSession> yardstick(BaselineCase const& stored, std::vector<Bas
                                     [&](BaselineSession const& session) { return session.id == stored.session[i]; });
     if (found != sessions.end()) {
       all.push_back({&*found, i});
-      if (found->device_uuid == measured_on.device_uuid) {
+      if (found->device_uuid == measured_on.device_uuid && found->timing == measured_on.timing) {
         of_this_card.push_back(all.back());
       }
     }
@@ -327,6 +327,9 @@ void compare_settings(std::vector<StoredSession> const& before, BaselineSession 
     };
     compare_setting("library", "library", before, named, measured_on, list);
   }
+  compare_setting(
+      "timing", "way of timing", before, [](Session const& s) { return fmt::format("{}", s.timing); }, measured_on,
+      list);
   auto const card = [](Session const& s) { return s.device_uuid; };
   if (std::optional<std::string> const last = outdated(before, card, measured_on)) {
     // Two long numbers in every line of a run would hide the rest.

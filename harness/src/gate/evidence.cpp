@@ -77,16 +77,20 @@ std::vector<double> const& column_of(model::BaselineCase const& stored, Metric m
 
 using SessionFilter = std::function<bool(model::BaselineSession const&)>;
 
-/// The stored column by card, for the sessions that `use` accepts.
+/// The stored column by card, for the sessions that `use` accepts. Of a card that was timed in another way no more is
+/// known than of another card.
 std::map<std::string, std::vector<double>> by_card(model::Baseline const& baseline, model::BaselineCase const& stored,
-                                                   Metric metric, SessionFilter const& use) {
+                                                   Metric metric, model::BaselineSession const& measured_on,
+                                                   SessionFilter const& use) {
   std::map<std::string, std::vector<double>> groups;
   std::vector<double> const& column = column_of(stored, metric);
   for (std::size_t i = 0; i < column.size(); ++i) {
     auto const session = std::find_if(baseline.sessions.begin(), baseline.sessions.end(),
                                       [&](model::BaselineSession const& s) { return s.id == stored.session[i]; });
     if (session != baseline.sessions.end() && use(*session)) {
-      groups[session->device_uuid].push_back(std::log(column[i]));
+      bool const same_timing = session->timing == measured_on.timing;
+      std::string const card = session->device_uuid + (same_timing ? "" : fmt::format(", timing {}", session->timing));
+      groups[card].push_back(std::log(column[i]));
     }
   }
   return groups;
@@ -169,7 +173,8 @@ std::map<std::string, std::vector<double>> confirm_base_of(Sources const& source
       (metric == Metric::ratio && found->second.reference != reference)) {
     return {};
   }
-  return by_card(*sources.confirm_base, found->second, metric, [](model::BaselineSession const&) { return true; });
+  return by_card(*sources.confirm_base, found->second, metric, sources.measured_on,
+                 [](model::BaselineSession const&) { return true; });
 }
 
 Basis basis_of(Evidence const& evidence, bool was_clocked) {
@@ -223,7 +228,7 @@ std::optional<Evidence> gather(Sources const& sources, model::BaselineCase const
     if (is_ratio && (reference == seen.id || reference != stored.reference)) {
       continue;
     }
-    Series series{.baseline = by_card(baseline, stored, metric, is_ratio ? same_reference : any),
+    Series series{.baseline = by_card(baseline, stored, metric, measured_on, is_ratio ? same_reference : any),
                   .confirm_base = confirm_base_of(sources, seen.id, metric, reference),
                   .screen = {},
                   .confirm = {}};

@@ -41,6 +41,14 @@ std::vector<std::string> environment_notes(model::Baseline const& baseline, mode
                     "differ; accept sessions of this card to narrow them",
                     or_unknown(measured_on.device_uuid)));
   }
+  auto const timings = values_of(baseline, [](Session const& s) { return s.timing; });
+  if (!timings.empty() && !timings.contains(measured_on.timing)) {
+    notes.push_back(fmt::format(
+        "the harness times in another way now ({}) than when the baseline was measured ({}), so that times of "
+        "equal code may differ: margins are as wide as for another card; accept sessions of this harness to "
+        "narrow them",
+        measured_on.timing, *timings.rbegin()));
+  }
   note_text(notes, "the driver", values_of(baseline, [](Session const& s) { return s.driver; }), measured_on.driver);
   note_text(notes, "the CUDA runtime", values_of(baseline, [](Session const& s) { return s.cuda_runtime; }),
             measured_on.cuda_runtime);

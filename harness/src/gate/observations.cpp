@@ -19,6 +19,7 @@ model::BaselineSession place_of(model::Session const& session, std::string const
   place.cuda_runtime = session.environment.cuda_runtime;
   place.libraries = session.environment.libraries;
   place.power_limit_w = session.environment.power_limit_w;
+  place.timing = session.environment.timing;
   place.commit = commit;
   return place;
 }

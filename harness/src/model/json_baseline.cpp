@@ -53,6 +53,7 @@ json session_to_json(BaselineSession const& session) {
   put_nonempty(object, "driver", session.driver);
   put_nonempty(object, "cuda_runtime", session.cuda_runtime);
   put_optional(object, "power_limit_w", session.power_limit_w);
+  if (session.timing != kFirstTiming) object["timing"] = session.timing;
   put_nonempty(object, "commit", session.commit);
   put_nonempty(object, "run_session", session.run_session);
   return object;
@@ -68,6 +69,7 @@ BaselineSession session_from_json(json const& source, std::string_view origin, s
   session.cuda_runtime = reader.text_or("cuda_runtime", "");
   session.libraries = reader.text_map("libraries");
   session.power_limit_w = reader.optional_number("power_limit_w", 0);
+  session.timing = reader.small_integer_or("timing", kFirstTiming, kFirstTiming);
   session.commit = reader.text_or("commit", "");
   session.run_session = reader.text_or("run_session", "");
   reader.finish();

@@ -69,6 +69,7 @@ json to_json(Environment const& environment) {
   put_nonempty(object, "host", environment.host);
   put_nonempty(object, "os", environment.os);
   put_nonempty(object, "cpu", environment.cpu);
+  if (environment.timing != kFirstTiming) object["timing"] = environment.timing;
   object["libraries"] = environment.libraries;
   object["warnings"] = environment.warnings;
   return object;
@@ -88,6 +89,7 @@ Environment environment_from_json(json const& source, std::string_view origin, s
   environment.host = reader.text_or("host", "");
   environment.os = reader.text_or("os", "");
   environment.cpu = reader.text_or("cpu", "");
+  environment.timing = reader.small_integer_or("timing", kFirstTiming, kFirstTiming);
   environment.libraries = reader.text_map("libraries");
   environment.warnings = reader.texts("warnings");
   reader.finish();

@@ -132,6 +132,10 @@ int ObjectReader::small_integer(char const* key, int minimum) {
   return static_cast<int>(integer(key, minimum, INT_MAX));
 }
 
+int ObjectReader::small_integer_or(char const* key, int fallback, int minimum) {
+  return has(key) ? small_integer(key, minimum) : fallback;
+}
+
 uint64_t ObjectReader::unsigned_integer(char const* key) {
   json const& value = take(key);
   bool const negative = value.is_number_integer() && !value.is_number_unsigned() && value.get<int64_t>() < 0;

@@ -159,6 +159,7 @@ model::BaselineSession session_record(Run const& run, Session const& session, in
           .cuda_runtime = session.environment.cuda_runtime,
           .libraries = session.environment.libraries,
           .power_limit_w = session.environment.power_limit_w,
+          .timing = session.environment.timing,
           .commit = commit_of(run),
           .run_session = key_of(run, session)};
 }

@@ -33,8 +33,11 @@ constexpr double kClearlyLong = 4;
 /// the time of a suite for its few slowest kernels.
 constexpr double kLongestRestNs = 10e6;
 
-/// Length of one replay: the middle of three, after one that warms up. When that took `enough_ns`, it tells.
-double replay_length_ns(ProvenReplay& replay, double enough_ns = std::numeric_limits<double>::infinity()) {
+constexpr double kForever = std::numeric_limits<double>::infinity();
+
+/// Length of one replay: the middle of three, after one that warms up. When that took `enough_ns`, it tells, and so
+/// does the next one when it took no more than `little_ns`.
+double replay_length_ns(ProvenReplay& replay, double enough_ns = kForever, double little_ns = 0) {
   double const first = replay.run().time_ns;
   if (first >= enough_ns) {
     return first;
@@ -42,6 +45,9 @@ double replay_length_ns(ProvenReplay& replay, double enough_ns = std::numeric_li
   double times[3];
   for (double& time : times) {
     time = replay.run().time_ns;
+    if (time <= little_ns) {
+      return time;
+    }
   }
   std::sort(std::begin(times), std::end(times));
   return times[1];
@@ -57,11 +63,14 @@ std::unique_ptr<ProvenReplay> make_replay(device::Backend& backend, Subject cons
   double const target_ns = options.replay_ms * 1e6;
   double const long_ns = kClearlyLong * target_ns;
   replay->record(1, 0);
-  double const one_ns = outside_ns >= long_ns ? replay_length_ns(*replay, long_ns) : replay_length_ns(*replay);
+  // Of a short launch it is enough to know that it is short: its time is found with several of them.
+  constexpr int kSeveral = 8;
+  double const short_ns = target_ns / (kSeveral + 1);
+  double const one_ns = replay_length_ns(*replay, outside_ns >= long_ns ? long_ns : kForever, short_ns);
   tally.busy_ns += std::min(one_ns, outside_ns);  // the launch outside, without what surrounded it
   int count = launches_for(target_ns, one_ns, replay->most_launches());
   // A single short launch is dominated by what surrounds it; the estimate from a few is closer.
-  if (count > 8) {
+  if (count > kSeveral) {
     int const few = std::min(count, 32);
     replay->record(few, 0);
     count = launches_for(target_ns, replay_length_ns(*replay) / few, replay->most_launches());

@@ -50,8 +50,7 @@ class ProvenReplay final {
 
   /// Replays once what was recorded last. Throws WrongOutput, device::DeviceError, device::Interference.
   device::Reading run();
-  /// Replays once more unless the last replay was compared, and looks at inputs, clocks and settings of the device,
-  /// over all replays.
+  /// Replays once more, compares everything, and looks at inputs, clocks and settings of the device, over all replays.
   void close();
   /// Each launch must do its own work, and take as long on its own as it did among many: on inputs that are there only
   /// when the one before has ended. Behind the last run(). Throws WrongOutput, device::Interference.

@@ -184,6 +184,7 @@ TEST(Differences, OfInputsAndMachineAreEachFoundAlone) {
       {[](Sides& s) { s.now.cuda_runtime = "13.1"; }, "cuda_runtime", "13.0", "13.1", "CUDA runtime 13.0 -> 13.1"},
       {[](Sides& s) { s.now.libraries["cuDNN"] = "9.2"; }, "library", "cuDNN 9.1", "cuDNN 9.2",
        "library cuDNN 9.1 -> cuDNN 9.2"},
+      {[](Sides& s) { s.now.timing = 2; }, "timing", "1", "2", "way of timing 1 -> 2"},
       {[](Sides& s) { s.now.device_uuid = "GPU-b"; }, "card", "GPU-a", "GPU-b", "another card"},
       {[](Sides& s) { s.fresh[1].injected_percent = 3; }, "injected_slowdown", "0 %", "3 %",
        "slowed down on purpose by 3 %"},

@@ -148,6 +148,20 @@ TEST(Cards, AnUnknownCardWidensTheMarginAndSaysSo) {
   EXPECT_THAT(decision.reason, HasSubstr("does not know this card"));
 }
 
+TEST(Cards, ThatWereTimedInAnotherWayAreNoBetterKnownThanOthers) {
+  World world = two_cards(1.0);
+  world.measured_on.device_uuid = "GPU-b";
+  world.screened(kCase, sessions({1.012}));
+  EXPECT_NE(world.decide(kCase).verdict, Verdict::pass);
+  world.measured_on.timing = 2;
+  CaseDecision const decision = world.decide(kCase);
+  EXPECT_EQ(decision.verdict, Verdict::pass);
+  EXPECT_NEAR(decision.margin, 1.01 * std::exp(2.5706 * 0.005 * std::sqrt(1.5)) - 1, 1e-4);
+  EXPECT_THAT(world.decide().notes, ::testing::Contains(HasSubstr("times in another way now (2)")));
+  for (auto& session : world.baseline.sessions) session.timing = 2;
+  EXPECT_NE(world.decide(kCase).verdict, Verdict::pass) << "one who knows this card and this way decides as before";
+}
+
 TEST(Cards, ThreePercentIsStillFoundOnAnUnknownCard) {
   World world = two_cards(1.0);
   world.measured_on.device_uuid = "GPU-c";

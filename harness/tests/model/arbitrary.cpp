@@ -110,6 +110,7 @@ Environment environment(Dice& dice) {
   }
   environment.libraries = dice.map_of([&dice] { return dice.text(); });
   environment.power_limit_w = dice.maybe();
+  environment.timing = 1 + dice.integer();
   environment.warnings = dice.texts();
   return environment;
 }
@@ -317,6 +318,7 @@ Baseline arbitrary_baseline(std::mt19937_64& random) {
                                  .cuda_runtime = dice.text(),
                                  .libraries = dice.map_of([&dice] { return dice.text(); }),
                                  .power_limit_w = dice.maybe(),
+                                 .timing = 1 + dice.integer(),
                                  .commit = dice.text(),
                                  .run_session = dice.text()});
   }

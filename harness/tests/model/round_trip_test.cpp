@@ -42,6 +42,7 @@ TEST(RunFile, ReadsBack) {
   EXPECT_EQ(session.device.peak_tflops.at("tf32"), 494.7);
   EXPECT_EQ(session.device.peak_gb_s, 3352.32);
   EXPECT_EQ(session.environment.power_limit_w, 700);
+  EXPECT_EQ(session.environment.timing, 2);
   EXPECT_EQ(session.environment.libraries.at("cublas"), "13.1.0");
   CaseResult const& naive = session.cases.at(0);
   EXPECT_EQ(naive.launches.at(0).grid, (std::array<int, 3>{16, 64, 1}));

@@ -55,6 +55,7 @@ Environment environment() {
           .host = "runner-7",
           .os = "Debian GNU/Linux 12",
           .cpu = "Example CPU",
+          .timing = 2,
           .warnings = {"clocks are not locked; lock them with: nvidia-smi -lgc 1500"}};
 }
 

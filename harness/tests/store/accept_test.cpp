@@ -72,6 +72,7 @@ TEST(Accept, StartsABaselineFromARun) {
   EXPECT_EQ(session.cuda_runtime, "13.0");
   EXPECT_EQ(session.libraries.at("cublas"), "13.1.0");
   EXPECT_EQ(session.power_limit_w, 700);
+  EXPECT_EQ(session.timing, 2);
   EXPECT_EQ(session.device_uuid, run.sessions[1].device.uuid);
   ASSERT_EQ(baseline.accepted.size(), 1U);
   EXPECT_EQ(baseline.accepted[0].who, "Ada");

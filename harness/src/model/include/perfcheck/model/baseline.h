@@ -16,8 +16,9 @@ struct BaselineSession {
   std::string driver, cuda_runtime;
   std::map<std::string, std::string> libraries;
   std::optional<double> power_limit_w;
-  std::string commit;       ///< "-dirty" is appended when the working tree held changes
-  std::string run_session;  ///< where it came from, "20261121T081502Z-3f2a/s1"; the same one is not accepted twice
+  int timing = kFirstTiming;  ///< Environment::timing
+  std::string commit;         ///< "-dirty" is appended when the working tree held changes
+  std::string run_session;    ///< where it came from, "20261121T081502Z-3f2a/s1"; the same one is not accepted twice
 };
 
 /// How a case's inputs were used, as far as its problem's text does not say. Seeds are no part of it: every session

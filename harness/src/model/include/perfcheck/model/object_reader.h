@@ -29,6 +29,7 @@ class ObjectReader {
   bool boolean(char const* key);
   int64_t integer(char const* key, int64_t minimum = INT64_MIN, int64_t maximum = INT64_MAX);
   int small_integer(char const* key, int minimum = 0);  ///< minimum to INT_MAX
+  int small_integer_or(char const* key, int fallback, int minimum = 0);
   uint64_t unsigned_integer(char const* key);
   double number(char const* key, double minimum = kLowest);  ///< finite
   double number_or(char const* key, double fallback, double minimum = kLowest);

@@ -73,6 +73,9 @@ struct DeviceInfo {
   std::optional<double> empty_launch_ns;
 };
 
+/// Environment::timing of results that name none.
+inline constexpr int kFirstTiming = 1;
+
 /// Everything else that could explain a difference between two runs.
 struct Environment {
   std::string driver;
@@ -82,6 +85,8 @@ struct Environment {
   std::optional<double> power_limit_w;
   std::string persistence_mode, ecc, mig, compute_mode;
   std::string host, os, cpu;
+  /// Which way of timing it was: a worker raises it when its harness changes so that times of equal code may differ.
+  int timing = kFirstTiming;
   std::vector<std::string> warnings;  ///< what may hurt measurements, each with its remedy
 };
 
