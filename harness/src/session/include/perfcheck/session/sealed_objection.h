@@ -14,7 +14,7 @@
 namespace perfcheck::session {
 
 /// A sealed launch may take this much longer than an ordinary one: clocks, caches and neighbours differ between two
-/// processes, and around a launch the judge has a few microseconds more to subtract than a recorded replay has.
+/// processes, and what surrounds a launch is measured apart from it.
 inline constexpr double kSealedTimeShare = 1.10;
 inline constexpr double kSealedTimeSlackNs = 3000;
 /// Likewise of the ratio to the reference, which the same clock and the same neighbours make alike. The slack is a time
