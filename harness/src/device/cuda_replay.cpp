@@ -148,7 +148,7 @@ class CudaReplay final : public Replay {
   std::vector<Insert> inserts(Steps const& steps, Moments const& moments) const {
     std::vector<Insert> inserts;
     for (int i = 0; i <= steps.count; ++i) {
-      auto const launch = static_cast<std::size_t>(steps.first + i);
+      std::size_t const launch = static_cast<std::size_t>(steps.first) + static_cast<std::size_t>(i);
       bool const is_last = launch == inventory_.launches.size();
       Graph what = capture(stream_, [&] {
         if (i > 0) PERFCHECK_CUDA(enqueue_moment(moments.data() + 2 * i - 1, stream_));

@@ -55,7 +55,7 @@ session::SealedCommand judge_for(Options const& options, Workbench const& bench)
 }
 
 std::string Judge::objection_to(model::CaseResult const& ordinary) {
-  std::string const objection = session::objection_of(ordinary, time(ordinary.id));
+  std::string objection = session::objection_of(ordinary, time(ordinary.id));
   bool const again =
       !objection.empty() && session::may_be_a_disturbance(time(ordinary.id)) && timed_again_.insert(ordinary.id).second;
   if (!again) {
