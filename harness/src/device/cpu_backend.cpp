@@ -42,8 +42,8 @@ class CpuReplay final : public Replay {
       : recording_(std::move(recording)), judge_(std::move(judge)), settings_(std::move(settings)) {}
 
   Reading run(Surroundings const& around) override {
-    around.before();
     CoreSample const before = sample_core();
+    around.before();  // last, so that the clock runs as soon as inputs are there: other threads may see them
     double const time_ns = timed_run_ns();
     check_thread(*settings_);  // what follows computes, too
     around.behind();           // first, before a thread that still works could end

@@ -84,6 +84,19 @@ bool are_numbers(std::span<double const> values) {
   return !values.empty() && std::none_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
 }
 
+/// Mean of those that are from the `first` smallest on, `end` not included.
+std::optional<double> mean_of_ranks(std::span<double const> values, std::size_t first, std::size_t end) {
+  if (!are_numbers(values)) {
+    return std::nullopt;
+  }
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  auto const begin = sorted.begin();
+  double const sum =
+      std::accumulate(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(end), 0.0);
+  return sum / static_cast<double>(end - first);
+}
+
 }  // namespace
 
 std::optional<double> median(std::span<double const> values) {
@@ -101,14 +114,12 @@ std::optional<double> median(std::span<double const> values) {
 }
 
 std::optional<double> middle_mean(std::span<double const> values) {
-  if (!are_numbers(values)) {
-    return std::nullopt;
-  }
-  std::vector<double> sorted(values.begin(), values.end());
-  std::sort(sorted.begin(), sorted.end());
-  auto const quarter = static_cast<std::ptrdiff_t>(sorted.size() / 4);
-  auto const count = static_cast<std::ptrdiff_t>(sorted.size()) - 2 * quarter;
-  return std::accumulate(sorted.begin() + quarter, sorted.end() - quarter, 0.0) / static_cast<double>(count);
+  auto const quarter = values.size() / 4;
+  return mean_of_ranks(values, quarter, values.size() - quarter);
+}
+
+std::optional<double> least_mean(std::span<double const> values) {
+  return mean_of_ranks(values, 0, std::max<std::size_t>(values.size() / 4, 1));
 }
 
 std::optional<SessionSummary> summarize(CaseResult const& result, std::string* why) {

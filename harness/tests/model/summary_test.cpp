@@ -46,6 +46,14 @@ TEST(MiddleMean, OfNothingOrNanIsNothing) {
   EXPECT_FALSE(middle_mean(std::vector{1.0, kNan, 2.0}));
 }
 
+TEST(LeastMean, CountsTheSmallestQuarter) {
+  EXPECT_EQ(least_mean(std::vector{3.0}), 3.0);
+  EXPECT_EQ(least_mean(std::vector{8.0, 1.0, 3.0}), 1.0) << "of fewer than four one counts";
+  EXPECT_EQ(least_mean(std::vector{9.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1e9}), 1.5);
+  EXPECT_FALSE(least_mean({}));
+  EXPECT_FALSE(least_mean(std::vector{1.0, kNan, 2.0}));
+}
+
 TEST(Summary, TakesMediansOverRounds) {
   CaseResult const result = samples::measured_case("a@p", "b@p", {100, 300, 200}, {10, 10, 40}, {1000, 2000, 1500});
   SessionSummary const summary = summarize(result).value();

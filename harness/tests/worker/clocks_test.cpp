@@ -55,6 +55,15 @@ TEST(Steps, SupportATimePerLaunchThatTheyAreNotMuchAbove) {
               testing::HasSubstr("takes 53.00 us; as one of many it was timed at 40.00 us"));
 }
 
+TEST(Steps, OfWhichTheFastestCountSupportATimeWhileAQuarterIsUndisturbed) {
+  constexpr StepTolerance kAllowed{.share = 1.25, .absolute_ns = 2e3, .quarters = StepQuarters::fastest};
+  std::vector<double> const usual(9, 40e3);
+  EXPECT_EQ(steps_disagree({90e3, 80e3, 51e3, 300e3, 52e3, 90e3, 90e3, 300e3}, usual, kAllowed), "");
+  EXPECT_NE(steps_disagree({90e3, 80e3, 52e3, 300e3, 54e3, 90e3, 90e3, 300e3}, usual, kAllowed), "");
+  EXPECT_NE(steps_disagree({}, usual, kAllowed), "");
+  EXPECT_NE(steps_disagree({51e3, NAN}, usual, kAllowed), "");
+}
+
 TEST(Steps, SupportNothingWithoutNumbers) {
   constexpr StepTolerance kAllowed{.share = 1.25, .absolute_ns = 2e3};
   EXPECT_NE(steps_disagree({}, {40e3}, kAllowed), "");
