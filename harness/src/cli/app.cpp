@@ -8,6 +8,7 @@
 #include "perfcheck/history/history.h"
 #include "perfcheck/model/json.h"
 #include "perfcheck/model/one_line.h"
+#include "perfcheck/session/orphans.h"
 #include "perfcheck/session/worker_client.h"
 #include "perfcheck/store/store.h"
 
@@ -27,6 +28,7 @@ ExitCode run_command(int argc, char** argv, Terminal& terminal) {
     terminal.print(explanation->text);
     return ExitCode::ok;
   }
+  session::OrphanKeeper const orphans;
   session::Interrupt const interrupt;
   Context context{.terminal = terminal, .interrupt = interrupt};
   return arguments.command(arguments.options, context);

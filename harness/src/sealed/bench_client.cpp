@@ -19,7 +19,9 @@ constexpr double kSendPatienceS = 10;
 }  // namespace
 
 BenchClient::BenchClient(std::string const& program, session::Trust trust)
-    : process_({program, worker::kSealedBenchArgument}, nullptr, trust) {}
+    : process_({program, worker::kSealedBenchArgument}, nullptr, trust) {
+  process_.take_orphans_along();
+}
 
 void BenchClient::send(protocol::SealedRequest const& request) {
   if (!process_.write_line(protocol::encode(request), session::deadline_after(kSendPatienceS))) {

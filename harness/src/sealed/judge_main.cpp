@@ -3,6 +3,7 @@
 #include "perfcheck/sealed/judge.h"
 
 #include "perfcheck/model/run.h"
+#include "perfcheck/session/orphans.h"
 #include "perfcheck/worker/sealed_bench.h"
 
 #include <fmt/format.h>
@@ -83,6 +84,7 @@ int judge_main(int argc, char** argv, worker::WorkerSetup setup) {
       return kExitOk;
     }
     auto const options = read_options(argc, argv);
+    session::OrphanKeeper const orphans;
     auto const own_program = std::filesystem::read_symlink("/proc/self/exe").string();
     auto const result =
         judge_case(setup, own_program, options, [](std::string const& line) { fmt::print(stderr, "{}\n", line); });

@@ -3,6 +3,7 @@
 #include "perfcheck/session/child_process.h"
 
 #include "confine.h"
+#include "kept_orphans.h"
 #include "perfcheck/protocol/messages.h"
 #include "spawn.h"
 
@@ -97,7 +98,12 @@ std::string ExitState::describe() const {
 }
 
 struct ChildProcess::State {
+  State(Spawned spawned, Interrupt const* raised_by)
+      : child(std::move(spawned)), own(child.pid), interrupt(raised_by) {}
+
   Spawned child;
+  OwnChild own;
+  bool takes_orphans = false;
   Interrupt const* interrupt = nullptr;
   std::string received;      ///< from standard output, not yet handed out
   std::size_t searched = 0;  ///< of `received`, without a newline
@@ -164,6 +170,7 @@ void ChildProcess::State::end_group_and_reap() {
     if (errno != EINTR) break;
   }
   if (child.user != 0) end_processes_of(child.user);
+  if (takes_orphans) own.end_orphans();
   exit = WIFSIGNALED(status) ? ExitState{.signalled = true, .code = WTERMSIG(status)}
                              : ExitState{.signalled = false, .code = WEXITSTATUS(status)};
 }
@@ -171,12 +178,11 @@ void ChildProcess::State::end_group_and_reap() {
 bool close_own_memory() { return ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0; }
 
 ChildProcess::ChildProcess(std::vector<std::string> const& argv, Interrupt const* interrupt, Trust trust)
-    : state_(std::make_unique<State>()) {
-  state_->interrupt = interrupt;
-  state_->child = spawn(argv, trust);
-}
+    : state_(std::make_unique<State>(spawn(argv, trust), interrupt)) {}
 
 ChildProcess::~ChildProcess() { (void)kill(); }
+
+void ChildProcess::take_orphans_along() { state_->takes_orphans = true; }
 
 pid_t ChildProcess::pid() const { return state_->child.pid; }
 

@@ -76,6 +76,7 @@ model::SealedResult time_sealed(SealedCommand const& command, std::string const&
     ChildProcess judge({command.judge, "--program", command.program, "--case", case_id, "--device",
                         std::to_string(command.device), "--batches", std::to_string(command.batches)},
                        interrupt);
+    judge.take_orphans_along();
     judge.close_input();
     try {
       return result_in(only_line(judge, timeout_s), case_id);

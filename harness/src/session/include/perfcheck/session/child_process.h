@@ -53,6 +53,8 @@ class ChildProcess {
   ChildProcess(ChildProcess const&) = delete;
   ChildProcess& operator=(ChildProcess const&) = delete;
 
+  /// When it ends, processes end, too, that it started and that left its group (OrphanKeeper).
+  void take_orphans_along();
   pid_t pid() const;
   /// How a confined child is kept apart; empty for others.
   model::Confinement const& confinement() const;
