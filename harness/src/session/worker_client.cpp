@@ -30,7 +30,7 @@ WorkerClient::WorkerClient(WorkerCommand const& command, Interrupt const* interr
     : origin_(command.argv.empty() ? "" : std::filesystem::path(command.argv.front()).filename().string()),
       stop_timeout_s_(command.stop_timeout_s),
       process_(std::make_unique<ChildProcess>(command.argv, interrupt, command.trust)) {
-  process_->take_orphans_along();
+  if (command.takes_orphans) process_->take_orphans_along();
   std::string const doing = "starting";
   protocol::HelloRequest const request{.client = "perfcheck", .device = command.device};
   Deadline const deadline = deadline_after(command.start_timeout_s);

@@ -6,6 +6,10 @@
 
 #include <gmock/gmock.h>
 
+#include <csignal>
+#include <iterator>
+#include <sstream>
+
 namespace perfcheck::cli::testing {
 namespace {
 
@@ -32,6 +36,31 @@ TEST_F(Run, MeasuresAndComparesWithNothing) {
 }
 
 TEST_F(Run, ABrokenCaseFails) { EXPECT_EQ(measure("run", {}, "--fault 'result:fake/a@*=incorrect'").code, 2); }
+
+/// Each process of its worker leaves one behind, in a session of its own and without a parent.
+class Leftovers : public Run {
+ protected:
+  std::vector<pid_t> left_by(std::vector<std::string> args) const {
+    write("leaving.sh",
+          "(setsid sleep 100 > /dev/null 2>&1 & echo $! >> '" + file("left").string() + "')\nexec \"$@\"\n");
+    args.insert(args.end(), {"--worker", "sh '" + file("leaving.sh").string() + "' " + worker()});
+    EXPECT_EQ(perfcheck(args).code, 0);
+    std::istringstream pids(read(file("left")));
+    return {std::istream_iterator<pid_t>(pids), {}};
+  }
+};
+
+TEST_F(Leftovers, OfAWorkerEndWithIt) {
+  auto const left = left_by({"run"});
+  EXPECT_FALSE(left.empty());
+  for (pid_t const pid : left) EXPECT_NE(::kill(pid, 0), 0) << pid;
+}
+
+TEST_F(Leftovers, GoOnWhereNothingIsTimed) {
+  auto const left = left_by({"run", "--verify-only"});
+  EXPECT_FALSE(left.empty());
+  for (pid_t const pid : left) EXPECT_EQ(::kill(pid, SIGKILL), 0) << pid;
+}
 
 TEST_F(Run, WritesAFileThatHoldsEverySession) {
   auto const run = nlohmann::json::parse(read(run_file("run.json", "3", {"--seed", "7"})));

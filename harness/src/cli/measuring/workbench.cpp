@@ -56,6 +56,8 @@ Workbench set_up(Options const& options, Context& context) {
   bench.baselines = baselines_folder(options, bench.config);
   bench.suite = options.suite;
   bench.command = worker_command(options, bench.why_this_worker);
+  // Where nothing is timed, nothing is disturbed; a profiler around the worker may have to go on for a while.
+  bench.command.takes_orphans = options.timing != Options::Timing::verify_only;
   if (is_to_be_sealed(options, bench.config)) {
     session::close_own_memory();
     bench.command.trust = session::Trust::confined;

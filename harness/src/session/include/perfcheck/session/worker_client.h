@@ -40,6 +40,7 @@ struct WorkerCommand {
   int device = 0;
   double start_timeout_s = 60;  ///< until the hello answer: a first CUDA context can take many seconds
   double stop_timeout_s = 2;    ///< between bye and SIGKILL
+  bool takes_orphans = true;    ///< what it leaves behind ends with it (OrphanKeeper)
   Trust trust = Trust::full;    ///< confined: by the path of a program, as ChildProcess asks for it
 };
 
