@@ -3,7 +3,7 @@
 #include "perfcheck/session/child_process.h"
 
 #include "confine.h"
-#include "kept_orphans.h"
+#include "own_child.h"
 #include "perfcheck/protocol/messages.h"
 #include "spawn.h"
 

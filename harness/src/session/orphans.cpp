@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/session/orphans.h"
 
-#include "kept_orphans.h"
+#include "own_child.h"
 
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -99,10 +99,10 @@ OwnChild::~OwnChild() {
 }
 
 void OwnChild::end_orphans() const {
-  if (!is_keeping) return;
+  if (!is_keeping || !started_) return;
   auto const end = std::chrono::steady_clock::now() + kPatience;
-  for (auto orphans = orphans_since(started_); !orphans.empty() && std::chrono::steady_clock::now() < end;
-       orphans = orphans_since(started_)) {
+  for (auto orphans = orphans_since(*started_); !orphans.empty() && std::chrono::steady_clock::now() < end;
+       orphans = orphans_since(*started_)) {
     for (pid_t const pid : orphans) (void)::kill(pid, SIGKILL);
     std::this_thread::sleep_for(kLook);
     for (pid_t const pid : orphans) (void)::waitpid(pid, nullptr, WNOHANG);

@@ -45,8 +45,8 @@ struct StepTolerance {
   StepQuarters quarters = StepQuarters::middle_two;
 };
 /// Code and what it keeps are not in the caches any more, nor can a launch begin while the one in front of it ends. Of
-/// 851 cases of 3.6 us to 1 ms on two H100, the median is 0.1 us shorter, 99.5 in 100 are longer by at most 1 us and 2
-/// %, and one was by 4.1 us of 90 (cuBLAS with a split k, which has two levels).
+/// 851 cases of 3.6 us to 1 ms on two H100, the median is 0.1 us shorter, and 99.5 in 100 are longer by at most
+/// 1 us + 2 %; one was by 4.1 us of 90 (cuBLAS with a split k, which has two levels).
 inline constexpr StepTolerance kCudaSteps{.share = 1.03, .absolute_ns = 1e3};
 /// A core has neighbours and a scheduler, and threads of the kernel may have gone to sleep. Nobody makes a launch look
 /// faster than it is that has just been given its inputs, so that the fastest ones count.

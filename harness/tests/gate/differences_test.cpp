@@ -352,21 +352,34 @@ TEST(Differences, OfTheMachineAreWhatNoSessionOfTheCaseKnows) {
   EXPECT_THAT(sides.texts(), ElementsAre(kSame, "driver 580.1 -> 590.2"));
 }
 
-TEST(Differences, AreAgainstTheSessionsOfThisCardWhereThereAreEnough) {
+/// Three more sessions, with the driver and clock that fresh ones have too.
+Sides with_sessions_of(std::function<void(BaselineSession&)> const& other) {
   Sides sides;
   for (std::size_t i = 4; i <= 6; ++i) {
     sides.sessions.push_back(sides.now);
-    BaselineSession& other = sides.sessions.back();
-    other.id = "s0" + std::to_string(i);
-    other.device_uuid = "GPU-b";
-    other.driver = "590.2";
-    sides.stored.session.push_back(other.id);
+    BaselineSession& session = sides.sessions.back();
+    session.id = "s0" + std::to_string(i);
+    session.driver = "590.2";
+    other(session);
+    sides.stored.session.push_back(session.id);
     sides.stored.clock_mhz.push_back(1600);
   }
   sides.set_clocks({1600, 1600, 1600});
   sides.now.driver = "590.2";
+  return sides;
+}
+
+TEST(Differences, AreAgainstTheSessionsOfThisCardWhereThereAreEnough) {
+  Sides sides = with_sessions_of([](BaselineSession& session) { session.device_uuid = "GPU-b"; });
   EXPECT_THAT(sides.texts(), ElementsAre(kSame, "clock 1800 MHz -> 1600 MHz", "driver 580.1 -> 590.2"));
   sides.now.device_uuid = "GPU-b";
+  EXPECT_THAT(sides.texts(), ElementsAre(kSame));
+}
+
+TEST(Differences, AreAgainstTheSessionsThatWereTimedInThisWayWhereThereAreEnough) {
+  Sides sides = with_sessions_of([](BaselineSession& session) { session.timing = 2; });
+  EXPECT_THAT(sides.texts(), ElementsAre(kSame, "clock 1800 MHz -> 1600 MHz", "driver 580.1 -> 590.2"));
+  sides.now.timing = 2;
   EXPECT_THAT(sides.texts(), ElementsAre(kSame));
 }
 

@@ -4,6 +4,7 @@
 // A judge is a program of its own: whatever it does becomes a result. The judges here are scripts.
 #include "perfcheck/session/sealed_client.h"
 
+#include "perfcheck/session/orphans.h"
 #include "process_check.h"
 
 #include <gmock/gmock.h>
@@ -60,6 +61,16 @@ TEST_F(SealedClient, BringsWhatTheJudgeSays) {
   EXPECT_EQ(result.status, model::SealedStatus::timed) << result.message;
   EXPECT_EQ(result.id, kId);
   EXPECT_EQ(result.verified, 9);
+}
+
+TEST_F(SealedClient, WhatAJudgeLeavesBehindEndsWithIt) {
+  OrphanKeeper const keeper;
+  std::string const left = folder_ / "left";
+  EXPECT_EQ(judged("(setsid sleep 100 > /dev/null 2>&1 & echo $! > '" + left + "')\n" + kSayTimed).verified, 9);
+  pid_t pid = 0;
+  std::ifstream(left) >> pid;
+  EXPECT_GT(pid, 0);
+  EXPECT_TRUE(testing::is_dead(pid));
 }
 
 TEST_F(SealedClient, NamesProgramCaseDeviceAndBatches) {

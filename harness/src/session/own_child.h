@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which children of this process were left to it by others.
+// Tells the children that this process started from those that were left to it (OrphanKeeper).
 #pragma once
 
 #include <sys/types.h>
 
 #include <cstdint>
+#include <optional>
 
 namespace perfcheck::session {
 
@@ -18,13 +19,13 @@ class OwnChild {
   OwnChild(OwnChild const&) = delete;
   OwnChild& operator=(OwnChild const&) = delete;
 
-  /// Kills what was left to this process since this child started, and what is left to it by that. Without an
-  /// OrphanKeeper there is nothing.
+  /// Kills what was left to this process and is no older than this child, and what is left to it by that. Nothing
+  /// without an OrphanKeeper, or where nobody knows how old this child is.
   void end_orphans() const;
 
  private:
   pid_t pid_;
-  std::uint64_t started_ = 0;  ///< in the kernel's ticks since it booted
+  std::optional<std::uint64_t> started_;  ///< in the kernel's ticks since it booted; empty where /proc does not tell
 };
 
 }  // namespace perfcheck::session
