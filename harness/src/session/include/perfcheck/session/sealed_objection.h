@@ -17,8 +17,8 @@ namespace perfcheck::session {
 /// processes, and what surrounds a launch is measured apart from it. docs/sealed.md has what was measured.
 inline constexpr double kSealedTimeShare = 1.05;
 inline constexpr double kSealedTimeSlackNs = 3000;
-/// Likewise of the ratio to the reference, which the same clock and the same neighbours make alike. The slack is a time
-/// here too, as a share of the reference's.
+/// Likewise of the ratio to the reference. A lower clock and neighbours slow both alike, but not quite: what draws more
+/// power has the lower clock. The slack is a time here too, as a share of the reference's.
 inline constexpr double kSealedRatioShare = 1.04;
 inline constexpr double kSealedRatioSlackNs = 2000;
 
