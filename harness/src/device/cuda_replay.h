@@ -4,6 +4,8 @@
 // Work captured into a CUDA graph between two events and two clock probes.
 #pragma once
 
+#include "block_order.h"
+#include "cuda_handles.h"
 #include "perfcheck/device/backend.h"
 #include "probes.h"
 
@@ -11,41 +13,8 @@
 
 #include <memory>
 #include <optional>
-#include <type_traits>
 
 namespace perfcheck::device {
-
-/// Destroyers report nothing: a context that was lost makes them fail, and then the process ends anyway.
-struct EventDestroyer {
-  using pointer = cudaEvent_t;
-  void operator()(cudaEvent_t event) const { (void)cudaEventDestroy(event); }
-};
-struct GraphDestroyer {
-  using pointer = cudaGraph_t;
-  void operator()(cudaGraph_t graph) const { (void)cudaGraphDestroy(graph); }
-};
-struct GraphExecDestroyer {
-  using pointer = cudaGraphExec_t;
-  void operator()(cudaGraphExec_t graph) const { (void)cudaGraphExecDestroy(graph); }
-};
-struct StreamDestroyer {
-  using pointer = cudaStream_t;
-  void operator()(cudaStream_t stream) const { (void)cudaStreamDestroy(stream); }
-};
-struct HostMemoryFreer {
-  void operator()(void* data) const {
-    if (!device_is_abandoned()) (void)cudaFreeHost(data);
-  }
-};
-struct DeviceMemoryFreer {
-  void operator()(void* data) const {
-    if (!device_is_abandoned()) (void)cudaFree(data);
-  }
-};
-using Event = std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, EventDestroyer>;
-using Graph = std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, GraphDestroyer>;
-using GraphExec = std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, GraphExecDestroyer>;
-using OwnedStream = std::unique_ptr<std::remove_pointer_t<cudaStream_t>, StreamDestroyer>;
 
 Event make_event();
 
@@ -70,6 +39,7 @@ class ReplayDevice {
   cudaStream_t stream() const { return stream_; }
   int multiprocessors() const { return multiprocessors_; }
   Gate const& gate() const { return gate_; }
+  BlockOrder const& block_order() const { return block_order_; }
   /// Measured when this is first called: about 20 ms.
   ReplayOverheads const& overheads();
 
@@ -78,6 +48,7 @@ class ReplayDevice {
   int multiprocessors_;
   std::unique_ptr<void, DeviceMemoryFreer> state_, scratch_;
   Gate gate_;
+  BlockOrder block_order_;
   std::optional<ReplayOverheads> overheads_;
 };
 

@@ -8,13 +8,6 @@
 namespace perfcheck::device {
 namespace {
 
-// PTX ISA, special register %smid. Volatile: the read must stay where it is.
-__device__ unsigned multiprocessor() {
-  unsigned id;
-  asm volatile("mov.u32 %0, %%smid;" : "=r"(id));
-  return id;
-}
-
 __global__ void read_clocks(ClockSample* samples) {
   samples[multiprocessor()] = {static_cast<std::uint64_t>(clock64()), global_nanoseconds()};
 }

@@ -38,6 +38,14 @@ __device__ __forceinline__ std::uint64_t global_nanoseconds() {
   return value;
 }
 
+/// Number of the multiprocessor that runs this block (PTX ISA, special register %smid). Volatile: the read must stay
+/// where it is.
+__device__ __forceinline__ unsigned multiprocessor() {
+  unsigned id;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(id));
+  return id;
+}
+
 /// Waits until all blocks of the grid have come here. All threads of a block call it; true for one thread of the grid,
 /// which came last. Counts up for ever, so that nothing has to be reset; what earlier grids counted is a multiple of
 /// this one's size only if all grids on `state` have one size.
