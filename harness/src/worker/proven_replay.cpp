@@ -144,7 +144,7 @@ void ProvenReplay::check_steps() {
     disagreement = steps_disagree(times, times_, is_cuda() ? kCudaSteps : kCpuSteps);
     if (disagreement.empty()) return;
   }
-  throw device::Interference(disagreement);
+  throw Disagreement(disagreement);
 }
 
 void ProvenReplay::remember_launch(std::string const& text) {
@@ -229,7 +229,7 @@ void ProvenReplay::close() {
        {clocks_disagree(device_clock_, kDeviceClock, "the device's own timer"), host_disagrees,
         gaps_too_long(before_, kHandOver, "between the writing of inputs and the clock's start"),
         gaps_too_long(behind_, kHandOver, "between the clock's stop and the comparison")}) {
-    if (applies(Defence::clocks) && !disagreement.empty()) throw device::Interference(disagreement);
+    if (applies(Defence::clocks) && !disagreement.empty()) throw Disagreement(disagreement);
   }
 }
 

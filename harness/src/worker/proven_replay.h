@@ -33,6 +33,13 @@ struct ReplayTally {
   double busy_ns = 0;  ///< for which they kept the device busy
 };
 
+/// Numbers that should agree do not. Whatever else used the machine may be behind it, so it takes several timings to
+/// accuse a kernel.
+class Disagreement : public device::Interference {
+ public:
+  using device::Interference::Interference;
+};
+
 /// A kernel with its buffers, recorded as often as a replay needs to be long enough, and replayed.
 class ProvenReplay final {
  public:
@@ -51,9 +58,10 @@ class ProvenReplay final {
   /// Replays once what was recorded last. Throws WrongOutput, device::DeviceError, device::Interference.
   device::Reading run();
   /// Replays once more, compares everything, and looks at inputs, clocks and settings of the device, over all replays.
+  /// Throws as run(), and Disagreement.
   void close();
   /// Each launch must do its own work, and take as long on its own as it did among many: on inputs that are there only
-  /// when the one before has ended. Behind the last run(). Throws WrongOutput, device::Interference.
+  /// when the one before has ended. Behind the last run(). Throws WrongOutput, Disagreement.
   void check_steps();
   std::vector<model::LaunchAttributes> attributes() const { return replay_->attributes(); }
   /// One launch as text; empty on the CPU.

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How often a case is timed whose numbers disagree.
+#include "measure_case.h"
+
+#include "scripted_device.h"
+
+#include <gmock/gmock.h>
+
+namespace perfcheck::worker {
+namespace {
+
+using testing::HasSubstr;
+
+/// A kernel that has passed verification. Each time that it is prepared, another length of launches on their own.
+class ScriptedProblem final : public Problem {
+ public:
+  ScriptedProblem(Script& script, std::vector<double> alone_ns) : script_(script), alone_ns_(std::move(alone_ns)) {}
+  std::string text() const override { return "p"; }
+  model::Work work() const override { return {}; }
+  std::string arithmetic() const override { return "f32"; }
+  bool concerns(KernelInfo const&) const override { return true; }
+  Refusal refusal(KernelInfo const&) const override { return {}; }
+  model::CaseName reference(KernelInfo const&) const override { return {}; }
+  model::Verification verify(device::Backend&, KernelInfo const&, uint64_t) override {
+    return {.passed = true, .checks = {}};
+  }
+  std::unique_ptr<TimedCase> prepare(device::Backend&, KernelInfo const&, uint64_t) override {
+    script_.alone_ns = alone_ns_[std::min(prepared_++, alone_ns_.size() - 1)];
+    return std::make_unique<ScriptedCase>(script_);
+  }
+  std::size_t prepared() const { return prepared_; }
+
+ private:
+  Script& script_;
+  std::vector<double> alone_ns_;
+  std::size_t prepared_ = 0;
+};
+
+class MeasuredCases : public testing::Test {
+ protected:
+  MeasuredCases() { script_.backend = "cuda"; }
+  model::CaseResult measure(ScriptedProblem& problem) {
+    KernelInfo const kernel;
+    Subject const subject{.kernel = &kernel, .problem = &problem, .case_id = "k@p"};
+    VerifiedCases verified;
+    // A scripted replay takes 1 ms, of however many launches: one seems to take that long, and 8 are asked for.
+    protocol::MeasureOptions const options{.replay_ms = 8, .max_seconds = 0.01, .min_rounds = 4, .max_rounds = 4};
+    return measure_case(backend_, subject, subject, options, verified, [](char const*) {}).result;
+  }
+
+  Script script_;
+  ScriptedBackend backend_{script_};
+  double const honest_ns_ = 1e6 / 8;
+};
+
+TEST_F(MeasuredCases, AreTimedOnceWhereNumbersAgree) {
+  ScriptedProblem problem(script_, {honest_ns_});
+  EXPECT_EQ(measure(problem).status, model::CaseStatus::measured);
+  EXPECT_EQ(problem.prepared(), 1U);
+}
+
+TEST_F(MeasuredCases, AreTimedAnewWhereNumbersDisagreedOnceOrTwice) {
+  ScriptedProblem problem(script_, {2 * honest_ns_, 2 * honest_ns_, honest_ns_});
+  auto const result = measure(problem);
+  EXPECT_EQ(result.status, model::CaseStatus::measured) << result.message;
+  EXPECT_EQ(result.rounds->time_ns.size(), 4U) << "those of the last timing alone";
+  EXPECT_EQ(problem.prepared(), 3U);
+}
+
+TEST_F(MeasuredCases, HaveNoTimeWhereNumbersDisagreeAgainAndAgain) {
+  ScriptedProblem problem(script_, {2 * honest_ns_});
+  auto const result = measure(problem);
+  EXPECT_EQ(result.status, model::CaseStatus::invalid);
+  EXPECT_THAT(result.message, HasSubstr("on its own"));
+  EXPECT_EQ(problem.prepared(), 3U);
+}
+
+TEST_F(MeasuredCases, GetNoSecondChanceForAWrongResult) {
+  ScriptedProblem problem(script_, {honest_ns_});
+  script_.wrong = "buffers 1 of 8: D[0,0] is 0";
+  EXPECT_EQ(measure(problem).status, model::CaseStatus::incorrect);
+  EXPECT_EQ(problem.prepared(), 1U);
+}
+
+}  // namespace
+}  // namespace perfcheck::worker
