@@ -77,7 +77,7 @@ void SealedBench::open(protocol::OpenRequest const& request) {
   no_secrets_ = {0, 0};
   backend_->copy_to_device(secrets_.data(), no_secrets_.data(), 2 * sizeof(std::uint64_t));
   enqueue_inputs(0, true);
-  if (has_kernel_) case_->launch(output(0));
+  if (has_kernel_) case_->launch(0, output(0));
   backend_->check_launch();
   enqueue_secret(0);
   backend_->synchronize();
@@ -88,7 +88,7 @@ void* SealedBench::output(int index) const {
 }
 
 void SealedBench::enqueue_inputs(int index, bool cold) {
-  case_->renew_from(secret(index));
+  case_->renew_from(index, secret(index));
   if (cold) backend_->empty_cache();
 }
 
@@ -98,7 +98,7 @@ void SealedBench::enqueue_secret(int index) {
 
 void SealedBench::enqueue_launch(int index, protocol::BatchPart part) {
   if (part == protocol::BatchPart::launches) {
-    case_->launch(output(index));
+    case_->launch(index, output(index));
     return;
   }
   int const stand_ins = part == protocol::BatchPart::two_stand_ins ? 2 : 1;

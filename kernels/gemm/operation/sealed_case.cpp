@@ -2,43 +2,54 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sealed_case.h"
 
+#include "workspaces.h"
+
+#include <vector>
+
 namespace perfcheck::gemm {
 namespace {
-
-/// A launch's inputs are made when they are needed: one set is enough.
-constexpr int kSets = 1;
 
 class GemmSealedCase final : public worker::SealedCase {
  public:
   GemmSealedCase(std::shared_ptr<ProblemState> state, GemmDevice& device, KernelInfo const* kernel)
-      : state_(std::move(state)), device_(device), inputs_(device, state_->problem, kSets) {
-    if (kernel == nullptr) return;
-    kernel_ = &gemm_kernel(*kernel);
-    arguments_ = arguments(state_->problem, device.backend, inputs_.a().first, inputs_.b().first,
-                           inputs_.c().first.data, nullptr);
-    arguments_.workspace_bytes = workspace_of(*kernel_, state_->problem);
-    if (arguments_.workspace_bytes == 0) return;
-    workspace_ = device.backend.allocate(aligned_bytes(arguments_.workspace_bytes));
-    arguments_.workspace = workspace_.data();
-  }
+      : state_(std::move(state)),
+        device_(device),
+        kernel_(kernel == nullptr ? nullptr : &gemm_kernel(*kernel)),
+        inputs_(device, state_->problem, places_for(state_->problem, device.backend)),
+        workspaces_(device.backend, kernel_ == nullptr ? 0 : workspace_of(*kernel_, state_->problem), inputs_.sets()) {}
 
   std::size_t output_bytes() const override { return aligned_bytes(shapes_of(state_->problem).d); }
   verify::Engine& engine() override { return *device_.engine; }
-  void renew_from(std::uint64_t const* secret) override { device_.engine->renew_from(inputs_.matrices(), secret); }
-  void launch(void* output) override {
-    GemmArgs to_output = arguments_;
-    to_output.d = output;
-    kernel_->launch(to_output);
+
+  void renew_from(int index, std::uint64_t const* secret) override {
+    std::vector<verify::SecretMatrices> place;
+    for (auto const& matrices : inputs_.matrices()) {
+      place.push_back({.first = matrices.of(place_of(index)), .operand = matrices.operand});
+    }
+    device_.engine->renew_from(place, secret);
+  }
+
+  void launch(int index, void* output) override {
+    int const place = place_of(index);
+    GemmArgs args = arguments(state_->problem, device_.backend, inputs_.a().of(place), inputs_.b().of(place),
+                              state_->problem.beta != 0 ? inputs_.c().of(place).data : nullptr, output);
+    args.workspace = workspaces_.of(place);
+    args.workspace_bytes = workspaces_.bytes();
+    kernel_->launch(args);
   }
 
  private:
+  int place_of(int index) const { return index % inputs_.sets(); }
+
   std::shared_ptr<ProblemState> state_;
   GemmDevice& device_;
+  GemmKernel const* kernel_;
   TimedInputs inputs_;
-  GemmKernel const* kernel_ = nullptr;
-  GemmArgs arguments_;
-  device::Memory workspace_;
+  Workspaces workspaces_;
 };
+
+/// The judge looks at one output at a time.
+constexpr int kSets = 1;
 
 class GemmSealedProof final : public worker::SealedProof {
  public:

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timed_case.h"
 
+#include "workspaces.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,14 +21,14 @@ class GemmTimedCase final : public worker::TimedCase {
         kernel_(gemm_kernel(kernel)),
         inputs_(state_->inputs),
         d_shape_(shapes_of(state_->problem).d),
-        outputs_(device.backend.allocate(static_cast<std::size_t>(inputs_->sets()) * aligned_bytes(d_shape_))) {
-    allocate_workspaces();
+        outputs_(device.backend.allocate(static_cast<std::size_t>(inputs_->sets()) * aligned_bytes(d_shape_))),
+        workspaces_(device.backend, workspace_of(kernel_, state_->problem), inputs_->sets()) {
     for (int set = 0; set < inputs_->sets(); ++set) {
       GemmArgs args = arguments(state_->problem, device.backend, inputs_->a().of(set), inputs_->b().of(set), nullptr,
                                 output(outputs_, set).data);
       if (state_->problem.beta != 0) args.c = inputs_->c().of(set).data;
-      args.workspace = workspace(set);
-      args.workspace_bytes = workspace_bytes_;
+      args.workspace = workspaces_.of(set);
+      args.workspace_bytes = workspaces_.bytes();
       arguments_.push_back(args);
     }
   }
@@ -70,21 +72,6 @@ class GemmTimedCase final : public worker::TimedCase {
   std::string changed_inputs(int sets, std::uint64_t secret) override { return inputs_->change(device_, sets, secret); }
 
  private:
-  /// Several, like the inputs: a workspace holds partial sums of a split k, and its place in memory is chance as well.
-  void allocate_workspaces() {
-    workspace_bytes_ = workspace_of(kernel_, state_->problem);
-    if (workspace_bytes_ == 0) return;
-    auto const fitting = static_cast<int>(device_.backend.free_bytes() / 8 / aligned_bytes(workspace_bytes_));
-    workspace_count_ = std::max(1, std::min({worker::kPlaces, fitting, sets()}));
-    workspaces_ =
-        device_.backend.allocate(static_cast<std::size_t>(workspace_count_) * aligned_bytes(workspace_bytes_));
-  }
-
-  void* workspace(int set) const {
-    if (workspace_count_ == 0) return nullptr;
-    return workspaces_.bytes_at(static_cast<std::size_t>(set % workspace_count_) * aligned_bytes(workspace_bytes_));
-  }
-
   ProofTask proof_task(int sets, std::uint64_t draw) const {
     return inputs_->proof_task(output(compared_outputs(), 0), aligned_bytes(d_shape_), sets, secret_, draw);
   }
@@ -94,14 +81,13 @@ class GemmTimedCase final : public worker::TimedCase {
     std::uint32_t const word = verify::poison_word(d_shape_.element);
     std::vector<verify::PoisonedMemory> memory = {
         {outputs_.bytes_at(bytes_of_outputs(sets.first)), bytes_of_outputs(sets.count), word}};
-    if (workspace_count_ == 0) return memory;
-    bool const all = sets.count >= workspace_count_;
-    int const first = all ? 0 : sets.first % workspace_count_;
-    int const count = all ? workspace_count_ : std::min(sets.count, workspace_count_ - first);
-    memory.push_back({workspace(first), static_cast<std::size_t>(count) * aligned_bytes(workspace_bytes_), word});
+    if (workspaces_.count() == 0) return memory;
+    bool const all = sets.count >= workspaces_.count();
+    int const first = all ? 0 : sets.first % workspaces_.count();
+    int const count = all ? workspaces_.count() : std::min(sets.count, workspaces_.count() - first);
+    memory.push_back({workspaces_.of(first), static_cast<std::size_t>(count) * workspaces_.stride(), word});
     if (!all && count < sets.count) {
-      memory.push_back(
-          {workspace(0), static_cast<std::size_t>(sets.count - count) * aligned_bytes(workspace_bytes_), word});
+      memory.push_back({workspaces_.of(0), static_cast<std::size_t>(sets.count - count) * workspaces_.stride(), word});
     }
     return memory;
   }
@@ -138,10 +124,8 @@ class GemmTimedCase final : public worker::TimedCase {
   std::shared_ptr<TimedInputs> inputs_;
   verify::MatrixView d_shape_;
   device::Memory outputs_;
+  Workspaces workspaces_;
   device::Memory seized_;
-  device::Memory workspaces_;
-  std::size_t workspace_bytes_ = 0;
-  int workspace_count_ = 0;
   std::vector<GemmArgs> arguments_;
   int compared_sets_ = 0;
   std::uint64_t secret_ = 0;

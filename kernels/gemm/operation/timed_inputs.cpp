@@ -24,6 +24,10 @@ std::size_t input_bytes(GemmProblem const& problem) {
   return aligned_bytes(shapes.a) + aligned_bytes(shapes.b) + (problem.beta != 0 ? aligned_bytes(shapes.d) : 0);
 }
 
+std::size_t most_places(std::size_t set_bytes) {
+  return std::min<std::size_t>(worker::kPlaces, kPlacesBytes / set_bytes);
+}
+
 }  // namespace
 
 std::size_t aligned_bytes(verify::MatrixView const& matrix) {
@@ -39,9 +43,14 @@ int sets_for(GemmProblem const& problem, SetSpace const& space) {
   std::size_t const fitting = std::min(std::max<std::size_t>(1, space.free / 4 / set_bytes), kMostSets);
   if (problem.hot) return static_cast<int>(std::clamp<std::size_t>(hot / set_bytes, 1, fitting));
   std::size_t const enough = (3 * cache + set_bytes - 1) / set_bytes;
-  std::size_t const spread = std::min<std::size_t>(worker::kPlaces, kPlacesBytes / set_bytes);
   std::size_t const reach = std::min<std::size_t>(worker::kMostLaunches, space.reach / set_bytes);
-  return static_cast<int>(std::clamp<std::size_t>(std::max({enough, spread, reach}), 1, fitting));
+  return static_cast<int>(std::clamp<std::size_t>(std::max({enough, most_places(set_bytes), reach}), 1, fitting));
+}
+
+int places_for(GemmProblem const& problem, device::Backend& backend) {
+  if (backend.name() == "cpu") return 1;
+  std::size_t const set_bytes = input_bytes(problem);
+  return std::max(1, static_cast<int>(std::min(most_places(set_bytes), backend.free_bytes() / 8 / set_bytes)));
 }
 
 TimedInputs::TimedInputs(GemmDevice& device, GemmProblem const& problem, int sets) : problem_(problem), sets_(sets) {

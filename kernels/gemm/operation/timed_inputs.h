@@ -32,6 +32,10 @@ struct SetSpace {
 /// have. When the problem is hot: as many as stay in the cache.
 int sets_for(GemmProblem const& problem, SetSpace const& space);
 
+/// Sets of A, B and C for launches of which each has its inputs written right before it: kPlaces on a GPU, as far as an
+/// eighth of the free memory allows. One on a CPU, whose core finds them in its cache wherever they lie.
+int places_for(GemmProblem const& problem, device::Backend& backend);
+
 class TimedInputs {
  public:
   /// Allocates so many sets; contents are poison until they are renewed. Throws device::DeviceError.

@@ -20,10 +20,11 @@ class SealedCase {
   /// Bytes from the first to behind the last element of one output, rounded up to 256.
   virtual std::size_t output_bytes() const = 0;
   virtual verify::Engine& engine() = 0;
-  /// Enqueues: all inputs from a secret that lies in device memory (verify::Engine::renew_from).
-  virtual void renew_from(std::uint64_t const* secret) = 0;
-  /// Enqueues a launch that writes to `output`, aligned to 256 bytes.
-  virtual void launch(void* output) = 0;
+  /// Enqueues: all inputs of launch `index` of a batch, from a secret that lies in device memory
+  /// (verify::Engine::renew_from). Where they lie may depend on the index (kPlaces).
+  virtual void renew_from(int index, std::uint64_t const* secret) = 0;
+  /// Enqueues that launch, which writes to `output`, aligned to 256 bytes.
+  virtual void launch(int index, void* output) = 0;
 };
 
 /// In the judge's process.
