@@ -40,8 +40,8 @@ __global__ void __launch_bounds__(kExclusiveThreads, kExclusiveBlocks) fix_order
       __threadfence();
       atomicAdd(&state->arrived, 1ULL);
       await(&state->arrived, grid * wave);
-      bool const leaves = *static_cast<unsigned volatile*>(&state->lowest) == here &&
-                          atomicMax(&state->left, grid) < grid;
+      bool const leaves =
+          *static_cast<unsigned volatile*>(&state->lowest) == here && atomicMax(&state->left, grid) < grid;
       if (!leaves) await(&state->followed, grid);
     }
   }

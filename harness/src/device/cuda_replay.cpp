@@ -110,7 +110,7 @@ class CudaReplay final : public Replay {
   }
 
   /// To be launched at once: graphs that were uploaded and never launched make a process start the kernels of all its
-  /// graphs later, by 0.2 us, or 0.4 when the cache was emptied (H100, driver 580.159.04, all 40 processes tried).
+  /// graphs later, by 0.2 us, or 0.4 when the cache was emptied (docs/design.md, "Every replay begins alike").
   GraphExec executable(cudaGraph_t graph) const {
     cudaGraphExec_t executable = nullptr;
     PERFCHECK_CUDA(cudaGraphInstantiate(&executable, graph, 0));

@@ -26,10 +26,10 @@ namespace {
 std::set<std::vector<unsigned>> places_behind_crowds(Backend& backend, int replays) {
   int const blocks = backend.info().multiprocessors;
   auto const places = backend.allocate(static_cast<std::size_t>(blocks) * sizeof(unsigned));
-  auto const replay = backend.record({.launches = 1, .launch = [&](int) {
-                                        PERFCHECK_CUDA(enqueue_places(static_cast<unsigned*>(places.data()), blocks,
-                                                                      backend.stream()));
-                                      }});
+  auto const replay =
+      backend.record({.launches = 1, .launch = [&](int) {
+                        PERFCHECK_CUDA(enqueue_places(static_cast<unsigned*>(places.data()), blocks, backend.stream()));
+                      }});
   std::set<std::vector<unsigned>> seen;
   for (int i = 0; i < replays; ++i) {
     PERFCHECK_CUDA(enqueue_crowd(backend.stream()));
@@ -44,7 +44,7 @@ std::set<std::vector<unsigned>> places_behind_crowds(Backend& backend, int repla
 TEST(CudaReplay, BlocksGoWhereTheyWentInTheLastReplayWhateverRanInBetween) {
   PERFCHECK_NEEDS_GPU();
   auto const backend = make_cuda_backend(0);
-  // Two, since each launch swaps the two largest groups of multiprocessors; of the 16 orders that an H100 has, 32
+  // Two, since with each launch two groups of multiprocessors change places. Of the 16 orders that an H100 has, 32
   // replays would show 14.
   EXPECT_LE(places_behind_crowds(*backend, 32).size(), 2U);
 }

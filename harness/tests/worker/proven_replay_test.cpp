@@ -173,8 +173,7 @@ TEST_F(ProvenReplays, LaunchesThatTakeLongerOnTheirOwnThanAmongManyLeaveTheCaseW
   replay.record(8, 0);
   (void)replay.run();
   script_.alone_ns = 140e3;  // 125 us each among many
-  EXPECT_THAT([&] { replay.check_steps(); },
-              testing::ThrowsMessage<Disagreement>(HasSubstr("share their work")));
+  EXPECT_THAT([&] { replay.check_steps(); }, testing::ThrowsMessage<Disagreement>(HasSubstr("share their work")));
   EXPECT_EQ(script_.step_replays, 3) << "nobody is accused on one disturbed replay";
 }
 
