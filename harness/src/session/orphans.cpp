@@ -50,7 +50,9 @@ struct ProcessStat {
 /// Empty when there is no such process. Fields 4 and 22 of /proc/PID/stat (proc_pid_stat(5)).
 std::optional<ProcessStat> stat_of(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  std::string const text{std::istreambuf_iterator<char>(file), {}};
+  std::string text;
+  // All of it, a name may hold line ends. An iterator would throw when the process ends in between.
+  std::getline(file, text, '\0');
   auto const name_end = text.rfind(')');
   if (name_end == std::string::npos) return {};
   std::istringstream fields(text.substr(name_end + 1));

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -58,6 +59,17 @@ TEST(Orphans, OfOrphansEndToo) {
   }
   EXPECT_TRUE(is_dead(left));
   EXPECT_TRUE(testing::no_children());
+}
+
+TEST(Orphans, AreLookedForWhileOtherProcessesComeAndGo) {
+  OrphanKeeper const keeper;
+  ChildProcess others({"/bin/sh", "-c", "for i in 1 2 3 4; do (while :; do : & wait; done) & done; wait"});
+  others.take_orphans_along();
+  for (auto const end = deadline_after(3); std::chrono::steady_clock::now() < end;) {
+    ChildProcess child({"/bin/true"});
+    child.take_orphans_along();
+    EXPECT_NO_THROW((void)child.wait(deadline_after(5)));
+  }
 }
 
 TEST(Orphans, OfAChildThatEndsByItselfEnd) {
