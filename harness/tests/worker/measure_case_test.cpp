@@ -77,6 +77,13 @@ TEST_F(MeasuredCases, HaveNoTimeWhereNumbersDisagreeAgainAndAgain) {
   EXPECT_EQ(problem.prepared(), 3U);
 }
 
+TEST_F(MeasuredCases, GetNoSecondChanceOnACpuWhereThreadsMayGainByIt) {
+  script_.backend = "cpu";
+  ScriptedProblem problem(script_, {2 * honest_ns_, honest_ns_});
+  EXPECT_EQ(measure(problem).status, model::CaseStatus::invalid);
+  EXPECT_EQ(problem.prepared(), 1U);
+}
+
 TEST_F(MeasuredCases, GetNoSecondChanceForAWrongResult) {
   ScriptedProblem problem(script_, {honest_ns_});
   script_.wrong = "buffers 1 of 8: D[0,0] is 0";
