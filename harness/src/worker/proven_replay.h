@@ -33,8 +33,8 @@ struct ReplayTally {
   double busy_ns = 0;  ///< for which they kept the device busy
 };
 
-/// Numbers that should agree do not. Whatever else used the machine may be behind it, so it takes several timings to
-/// accuse a kernel.
+/// Numbers that should agree do not. Whatever else used the machine may be behind it, so on a GPU it takes several
+/// timings to accuse a kernel (measure_case.cpp).
 class Disagreement : public device::Interference {
  public:
   using device::Interference::Interference;
