@@ -48,31 +48,36 @@ class CpuReplay final : public Replay {
     check_thread(*settings_);  // what follows computes, too
     around.behind();           // first, before a thread that still works could end
     CoreSample const after = sample_core();
-    bool const disturbed_before = judge_->disturbed(before);
-    bool const disturbed_after = judge_->disturbed(after);
     Reading reading;
     reading.time_ns = time_ns;
     reading.clock_mhz = (before.clock_mhz + after.clock_mhz) / 2;
-    reading.disturbed = disturbed_before || disturbed_after;
+    reading.disturbed = disturbed(before, after);
     return reading;
   }
 
-  std::vector<double> run_steps(Steps const& steps, Surroundings const& around) override {
+  StepReadings run_steps(Steps const& steps, Surroundings const& around) override {
+    CoreSample const before = sample_core();
     around.before();
-    std::vector<double> times;
+    StepReadings readings;
     for (int i = 0; i < recording_.launches; ++i) {
       bool const alone = i >= steps.first && i < steps.first + steps.count;
       if (alone) steps.prepare(i);
       auto const start = Clock::now();
       recording_.launch(i);
-      if (alone) times.push_back(nanoseconds_since(start));
+      if (alone) readings.times_ns.push_back(nanoseconds_since(start));
     }
     check_thread(*settings_);
     around.behind();
-    return times;
+    readings.disturbed = disturbed(before, sample_core());
+    return readings;
   }
 
  private:
+  bool disturbed(CoreSample const& before, CoreSample const& after) {
+    bool const first = judge_->disturbed(before);  // it learns from both
+    return judge_->disturbed(after) || first;
+  }
+
   double timed_run_ns() const {
     auto const start = Clock::now();
     for (int i = 0; i < recording_.launches; ++i) {

@@ -79,18 +79,18 @@ class CudaReplay final : public Replay {
     return replay(executable_.get(), around);
   }
 
-  std::vector<double> run_steps(Steps const& steps, Surroundings const& around) override {
+  StepReadings run_steps(Steps const& steps, Surroundings const& around) override {
     if (inventory_.launches.empty()) return {};
     Moments const moments(2 * steps.count);
     Graph const graph = with_inserts(graph_.get(), inserts(steps, moments));
     GraphExec const alone = executable(graph.get());
     replay(alone.get(), around);
-    std::vector<double> times;
+    StepReadings readings;
     for (int i = 0; i < steps.count; ++i) {
       auto const begun = moments.data()[2 * i], ended = moments.data()[2 * i + 1];
-      times.push_back(static_cast<double>(ended) - static_cast<double>(begun) - overheads_.step_ns);
+      readings.times_ns.push_back(static_cast<double>(ended) - static_cast<double>(begun) - overheads_.step_ns);
     }
-    return times;
+    return readings;
   }
 
   std::vector<model::LaunchAttributes> attributes() const override { return attributes_; }
@@ -251,7 +251,7 @@ MedianReading median_reading(int launches, std::function<void()> const& launch, 
 double step_ns(std::function<void()> const& launch, ReplayDevice const& device) {
   constexpr int kSteps = 64;
   auto const replay = record_cuda({.launches = kSteps, .launch = [&](int) { launch(); }, .cold = false}, device, {});
-  auto const times = replay->run_steps({.first = 0, .count = kSteps, .prepare = [](int) {}}, {});
+  auto const times = replay->run_steps({.first = 0, .count = kSteps, .prepare = [](int) {}}, {}).times_ns;
   return model::middle_mean(times).value_or(0);
 }
 

@@ -34,9 +34,10 @@ constexpr double kClearlyLong = 4;
 constexpr double kLongestRestNs = 10e6;
 
 /// Timings of a case whose numbers disagree, before that is held against it. cuBLAS with a split k has two levels, 5 %
-/// apart: in one of six sessions its launches on their own were at the other one, in each of kMostTries. Not on a CPU,
-/// where chance decides what a thread of the kernel's own gains, and another timing is another chance.
-constexpr int kMostTimings = 3, kMostTimingsCpu = 1;
+/// apart: in one of six sessions its launches on their own were at the other one, in each of kMostTries. On a CPU only
+/// a core that others used is a reason: chance decides there what a thread of the kernel's own gains, and another
+/// timing is another chance.
+constexpr int kMostTimings = 3;
 
 constexpr double kForever = std::numeric_limits<double>::infinity();
 
@@ -231,12 +232,11 @@ void time_case(device::Backend& backend, Subject const& subject, Subject const& 
 void time_case_fairly(device::Backend& backend, Subject const& subject, Subject const& reference,
                       protocol::MeasureOptions const& options, model::CaseResult& result,
                       std::function<void(char const*)> const& report) {
-  int const most = backend.name() == "cuda" ? kMostTimings : kMostTimingsCpu;
   for (int timing = 1;; ++timing) {
     try {
       return time_case(backend, subject, reference, options, result, report);
     } catch (Disagreement const&) {
-      if (timing == most) throw;
+      if (timing == kMostTimings) throw;
     }
   }
 }

@@ -11,6 +11,7 @@
 #include <ctime>
 #include <limits>
 #include <numeric>
+#include <thread>
 
 namespace perfcheck::worker {
 namespace {
@@ -35,6 +36,10 @@ constexpr double kOtherThreadsShare = 0.1;
 constexpr int kMostSteps = 24;
 /// Times that they are: what else uses the device or the core may disturb once.
 constexpr int kMostTries = 3;
+/// Those while something else used the core do not count, for so long. Whoever runs on a core's other hardware thread
+/// stays for tenths of a second, and makes every launch take up to twice as long.
+constexpr double kPatienceS = 1;
+constexpr std::chrono::milliseconds kRestOfPatience{20};
 
 double seconds_of(clockid_t clock) {
   timespec time{};
@@ -110,7 +115,7 @@ void ProvenReplay::check_overlap() {
   }
 }
 
-std::vector<double> ProvenReplay::replay_steps() {
+device::StepReadings ProvenReplay::replay_steps() {
   next_secret();
   int const count = std::min(launches_, kMostSteps);
   int const first = static_cast<int>(draw_() % static_cast<std::uint64_t>(launches_ - count + 1));
@@ -118,13 +123,14 @@ std::vector<double> ProvenReplay::replay_steps() {
                         timed_->renew({index, 1}, secret_);
                         if (timed_->cold()) backend_.empty_cache();
                       }};
-  auto times = replay_->run_steps(steps, {.before =
-                                              [&] {
-                                                timed_->renew({0, launches_}, secret_);
-                                                timed_->renew({first, count}, draw_());
-                                              },
-                                          .behind = [this] { compare(launches_); }});
-  if (times.empty()) return times;
+  auto readings = replay_->run_steps(steps, {.before =
+                                                 [&] {
+                                                   timed_->renew({0, launches_}, secret_);
+                                                   timed_->renew({first, count}, draw_());
+                                                 },
+                                             .behind = [this] { compare(launches_); }});
+  auto const& times = readings.times_ns;
+  if (times.empty()) return readings;
   tally_.busy_ns += std::accumulate(times.begin(), times.end(), 0.0) / count * launches_;
   if (auto const wrong = finding(); !wrong.empty()) {
     throw WrongOutput(
@@ -132,19 +138,31 @@ std::vector<double> ProvenReplay::replay_steps() {
         "earlier one, " +
         wrong);
   }
-  return times;
+  return readings;
 }
 
 void ProvenReplay::check_steps() {
   if (!applies(Defence::steps)) return;
-  std::string disagreement;
-  for (int tries = 0; tries < kMostTries; ++tries) {
-    auto const times = replay_steps();
-    if (times.empty() || launches_ == 1) return;
-    disagreement = steps_disagree(times, times_, is_cuda() ? kCudaSteps : kCpuSteps);
+  double const patient_until_s = seconds_of(CLOCK_MONOTONIC) + kPatienceS;
+  for (int tries = 0;;) {
+    auto const steps = replay_steps();
+    if (steps.times_ns.empty() || launches_ == 1) return;
+    auto const disagreement = steps_disagree(steps.times_ns, times_, is_cuda() ? kCudaSteps : kCpuSteps);
     if (disagreement.empty()) return;
+    if (steps.disturbed && seconds_of(CLOCK_MONOTONIC) < patient_until_s) {
+      std::this_thread::sleep_for(kRestOfPatience);
+    } else if (++tries == kMostTries) {
+      accuse(disagreement, steps.disturbed);
+    }
   }
-  throw Disagreement(disagreement);
+}
+
+void ProvenReplay::accuse(std::string const& disagreement, bool disturbed) const {
+  if (disturbed) {
+    throw Disagreement(disagreement + " (or the core is slower now: something else uses it all the while)");
+  }
+  if (is_cuda()) throw Disagreement(disagreement);
+  throw device::Interference(disagreement);
 }
 
 void ProvenReplay::remember_launch(std::string const& text) {

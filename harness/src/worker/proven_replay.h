@@ -33,7 +33,7 @@ struct ReplayTally {
   double busy_ns = 0;  ///< for which they kept the device busy
 };
 
-/// Numbers that should agree do not. Whatever else used the machine may be behind it, so on a GPU it takes several
+/// Numbers that should agree do not, and whatever else used the machine may be behind it, so that it takes several
 /// timings to accuse a kernel (measure_case.cpp).
 class Disagreement : public device::Interference {
  public:
@@ -61,7 +61,8 @@ class ProvenReplay final {
   /// Throws as run(), and Disagreement.
   void close();
   /// Each launch must do its own work, and take as long on its own as it did among many: on inputs that are there only
-  /// when the one before has ended. Behind the last run(). Throws WrongOutput, Disagreement.
+  /// when the one before has ended. Behind the last run(). Throws WrongOutput, Disagreement; on a core that nothing
+  /// else used device::Interference.
   void check_steps();
   std::vector<model::LaunchAttributes> attributes() const { return replay_->attributes(); }
   /// One launch as text; empty on the CPU.
@@ -88,7 +89,9 @@ class ProvenReplay final {
   /// Launches that may begin early must still wait for what is written in front of them.
   void check_overlap();
   /// Once. How long launches took that had the device and their inputs to themselves. Throws WrongOutput.
-  std::vector<double> replay_steps();
+  device::StepReadings replay_steps();
+  /// Of launches on their own that do not take what they took among many.
+  [[noreturn]] void accuse(std::string const& disagreement, bool disturbed) const;
 
   device::Backend& backend_;
   std::unique_ptr<TimedCase> timed_;

@@ -8,6 +8,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 namespace perfcheck::worker {
 namespace {
 
@@ -27,15 +29,19 @@ class ScriptedProblem final : public Problem {
     return {.passed = true, .checks = {}};
   }
   std::unique_ptr<TimedCase> prepare(device::Backend&, KernelInfo const&, uint64_t) override {
+    script_.disturbed_steps = first_disturbed_ && prepared_ == 0 ? std::numeric_limits<int>::max() : 0;
     script_.alone_ns = alone_ns_[std::min(prepared_++, alone_ns_.size() - 1)];
     return std::make_unique<ScriptedCase>(script_);
   }
   std::size_t prepared() const { return prepared_; }
+  /// Something else uses the core until the second timing.
+  void disturb_first() { first_disturbed_ = true; }
 
  private:
   Script& script_;
   std::vector<double> alone_ns_;
   std::size_t prepared_ = 0;
+  bool first_disturbed_ = false;
 };
 
 class MeasuredCases : public testing::Test {
@@ -77,11 +83,20 @@ TEST_F(MeasuredCases, HaveNoTimeWhereNumbersDisagreeAgainAndAgain) {
   EXPECT_EQ(problem.prepared(), 3U);
 }
 
-TEST_F(MeasuredCases, GetNoSecondChanceOnACpuWhereThreadsMayGainByIt) {
+TEST_F(MeasuredCases, GetNoSecondChanceOnAQuietCoreWhereThreadsMayGainByIt) {
   script_.backend = "cpu";
   ScriptedProblem problem(script_, {2 * honest_ns_, honest_ns_});
   EXPECT_EQ(measure(problem).status, model::CaseStatus::invalid);
   EXPECT_EQ(problem.prepared(), 1U);
+}
+
+TEST_F(MeasuredCases, AreTimedAnewOnACpuWhereOthersUsedTheCoreAllTheWhile) {
+  script_.backend = "cpu";
+  ScriptedProblem problem(script_, {honest_ns_});
+  problem.disturb_first();
+  auto const result = measure(problem);
+  EXPECT_EQ(result.status, model::CaseStatus::measured) << result.message;
+  EXPECT_EQ(problem.prepared(), 2U);
 }
 
 TEST_F(MeasuredCases, GetNoSecondChanceForAWrongResult) {

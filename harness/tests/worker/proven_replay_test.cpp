@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace perfcheck::worker {
@@ -175,6 +176,26 @@ TEST_F(ProvenReplays, LaunchesThatTakeLongerOnTheirOwnThanAmongManyLeaveTheCaseW
   script_.alone_ns = 140e3;  // 125 us each among many
   EXPECT_THAT([&] { replay.check_steps(); }, testing::ThrowsMessage<Disagreement>(HasSubstr("share their work")));
   EXPECT_EQ(script_.step_replays, 3) << "nobody is accused on one disturbed replay";
+}
+
+TEST_F(ProvenReplays, LaunchesOnTheirOwnDoNotCountWhileSomethingElseUsesTheCore) {
+  script_.backend = "cpu";
+  auto replay = make();
+  replay.record(8, 0);
+  (void)replay.run();
+  script_.alone_ns = 125e3;
+  script_.disturbed_steps = 5;
+  replay.check_steps();
+  EXPECT_EQ(script_.step_replays, 6);
+}
+
+TEST_F(ProvenReplays, ACoreThatIsSharedAllTheWhileIsNamedBesideTheKernel) {
+  script_.backend = "cpu";
+  auto replay = make();
+  replay.record(8, 0);
+  (void)replay.run();
+  script_.disturbed_steps = std::numeric_limits<int>::max();
+  EXPECT_THAT([&] { replay.check_steps(); }, testing::ThrowsMessage<Disagreement>(HasSubstr("something else uses it")));
 }
 
 TEST_F(ProvenReplays, SettingsThatARecordingLeftBehindAreFound) {

@@ -30,8 +30,9 @@ struct Script {
     if (host_ns.size() > 1) host_ns.erase(host_ns.begin());
     return now;
   }
-  double alone_ns = 1e5;  // a launch that is replayed on its own
-  bool in_steps = false;  // replays of which use a secret again
+  double alone_ns = 1e5;    // a launch that is replayed on its own
+  int disturbed_steps = 0;  // of the next replays of launches on their own, each of which takes twice as long
+  bool in_steps = false;    // replays of which use a secret again
   int step_replays = 0;
   std::uint64_t secret_of_inputs = 0, secret_compared = 0;
 };
@@ -74,7 +75,7 @@ class ScriptedReplay final : public device::Replay {
     if (around.watch_host_clock) reading.host_ns = script_.next_host_ns();
     return reading;
   }
-  std::vector<double> run_steps(device::Steps const& steps, device::Surroundings const& around) override {
+  device::StepReadings run_steps(device::Steps const& steps, device::Surroundings const& around) override {
     around.before();
     script_.in_steps = true;
     ++script_.step_replays;
@@ -84,7 +85,9 @@ class ScriptedReplay final : public device::Replay {
     }
     script_.in_steps = false;
     around.behind();
-    return std::vector<double>(static_cast<std::size_t>(steps.count), script_.alone_ns);
+    bool const disturbed = script_.disturbed_steps-- > 0;
+    double const time_ns = script_.alone_ns * (disturbed ? 2 : 1);
+    return {.times_ns = std::vector<double>(static_cast<std::size_t>(steps.count), time_ns), .disturbed = disturbed};
   }
   std::string launch_text() const override { return text_; }
 

@@ -103,14 +103,20 @@ struct Steps {
   std::function<void(int index)> prepare;  ///< enqueues what the harness does right before a launch
 };
 
+/// How long they took, in order.
+struct StepReadings {
+  std::vector<double> times_ns;  ///< empty when the recording was not looked through
+  bool disturbed = false;        ///< something else used the same processor core before or behind them
+};
+
 /// Recorded work. run() replays it once, waits for its end and reads its time.
 class Replay {
  public:
   virtual ~Replay() = default;
-  /// Replays everything once, with `prepare` in front of each of these launches and nothing else at work then. How long
-  /// each of them took, in nanoseconds. On a GPU these are the very nodes that run() replays: the kernel's host code is
-  /// not asked again, and cannot know. Throws as run(). Empty when the recording was not looked through.
-  virtual std::vector<double> run_steps(Steps const& steps, Surroundings const& around) = 0;
+  /// Replays everything once, with `prepare` in front of each of these launches and nothing else at work then. On a GPU
+  /// these are the very nodes that run() replays: the kernel's host code is not asked again, and cannot know. Throws as
+  /// run().
+  virtual StepReadings run_steps(Steps const& steps, Surroundings const& around) = 0;
   /// Throws DeviceError; Interference when something else was on the device when the clock started or stopped.
   virtual Reading run(Surroundings const& around) = 0;
   /// The kernels of the first launch. Empty on the CPU.
