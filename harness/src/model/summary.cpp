@@ -118,8 +118,9 @@ std::optional<double> middle_mean(std::span<double const> values) {
   return mean_of_ranks(values, quarter, values.size() - quarter);
 }
 
-std::optional<double> least_mean(std::span<double const> values) {
-  return mean_of_ranks(values, 0, std::max<std::size_t>(values.size() / 4, 1));
+std::optional<double> lower_quartile(std::span<double const> values) {
+  auto const rank = values.size() / 4;
+  return mean_of_ranks(values, rank, rank + 1);
 }
 
 std::optional<SessionSummary> summarize(CaseResult const& result, std::string* why) {

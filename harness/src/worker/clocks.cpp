@@ -40,9 +40,9 @@ std::string clocks_disagree(std::vector<ClockPair> const& pairs, ClockTolerance 
 std::string steps_disagree(std::vector<double> const& alone_ns, std::vector<double> const& among_many_ns,
                            StepTolerance const& tolerance) {
   auto const usual = model::median(among_many_ns);
-  double const alone =
-      (tolerance.quarters == StepQuarters::fastest ? model::least_mean(alone_ns) : model::middle_mean(alone_ns))
-          .value_or(NAN);
+  double const alone = (tolerance.counts == StepsThatCount::lower_quartile ? model::lower_quartile(alone_ns)
+                                                                           : model::middle_mean(alone_ns))
+                           .value_or(NAN);
   if (usual && alone <= tolerance.share * *usual + tolerance.absolute_ns) return "";
   return fmt::format(
       "a launch that was replayed on its own, on inputs written right before it, takes {:.2f} us; as one of many it "

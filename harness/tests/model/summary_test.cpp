@@ -46,12 +46,12 @@ TEST(MiddleMean, OfNothingOrNanIsNothing) {
   EXPECT_FALSE(middle_mean(std::vector{1.0, kNan, 2.0}));
 }
 
-TEST(LeastMean, CountsTheSmallestQuarter) {
-  EXPECT_EQ(least_mean(std::vector{3.0}), 3.0);
-  EXPECT_EQ(least_mean(std::vector{8.0, 1.0, 3.0}), 1.0) << "of fewer than four one counts";
-  EXPECT_EQ(least_mean(std::vector{9.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1e9}), 1.5);
-  EXPECT_FALSE(least_mean({}));
-  EXPECT_FALSE(least_mean(std::vector{1.0, kNan, 2.0}));
+TEST(LowerQuartile, HasAQuarterBelowIt) {
+  EXPECT_EQ(lower_quartile(std::vector{3.0}), 3.0);
+  EXPECT_EQ(lower_quartile(std::vector{8.0, 1.0, 3.0}), 1.0) << "of fewer than four the smallest";
+  EXPECT_EQ(lower_quartile(std::vector{9.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1e9}), 3.0);
+  EXPECT_FALSE(lower_quartile({}));
+  EXPECT_FALSE(lower_quartile(std::vector{1.0, kNan, 2.0}));
 }
 
 TEST(Summary, TakesMediansOverRounds) {

@@ -17,8 +17,8 @@ std::optional<double> median(std::span<double const> values);
 /// Empty input or a NaN gives nullopt.
 std::optional<double> middle_mean(std::span<double const> values);
 
-/// Mean of the smallest quarter, of at least one value: of times of which any may have been disturbed, and none can be
-/// too short. Empty input or a NaN gives nullopt.
-std::optional<double> least_mean(std::span<double const> values);
+/// The value above the smallest quarter: true to times of which three quarters may be too long
+/// and nearly a quarter too short. Of fewer than four the smallest. Empty input or a NaN gives nullopt.
+std::optional<double> lower_quartile(std::span<double const> values);
 
 }  // namespace perfcheck::model
