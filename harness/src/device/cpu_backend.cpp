@@ -4,6 +4,7 @@
 #include "host_info.h"
 #include "perfcheck/device/meeting.h"
 #include "perfcheck/model/defences.h"
+#include "run_delay.h"
 #include "shared_host_memory.h"
 #include "thread_settings.h"
 
@@ -26,6 +27,9 @@ using Clock = std::chrono::steady_clock;
 double nanoseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
 }
+
+/// Of the time of launches on their own, that threads of this process may have waited for a core.
+constexpr double kMostWaiting = 0.02;
 
 /// Throws Interference when a launch left the thread other than it found it, after putting that back.
 void check_thread(ThreadSettings& settings) {
@@ -58,6 +62,8 @@ class CpuReplay final : public Replay {
   StepReadings run_steps(Steps const& steps, Surroundings const& around) override {
     CoreSample const before = sample_core();
     around.before();
+    double const waited_before_ns = run_delay_ns();
+    auto const begin = Clock::now();
     StepReadings readings;
     for (int i = 0; i < recording_.launches; ++i) {
       bool const alone = i >= steps.first && i < steps.first + steps.count;
@@ -66,9 +72,10 @@ class CpuReplay final : public Replay {
       recording_.launch(i);
       if (alone) readings.times_ns.push_back(nanoseconds_since(start));
     }
+    double const waited_ns = run_delay_ns() - waited_before_ns, all_ns = nanoseconds_since(begin);
     check_thread(*settings_);
     around.behind();
-    readings.disturbed = disturbed(before, sample_core());
+    readings.disturbed = disturbed(before, sample_core()) || waited_ns > kMostWaiting * all_ns;
     return readings;
   }
 

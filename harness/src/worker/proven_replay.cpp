@@ -37,10 +37,11 @@ constexpr double kOtherThreadsShare = 0.1, kOtherThreadsSlackS = 1e-3;
 constexpr int kMostSteps = 24;
 /// Times that they are: what else uses the device or the core may disturb once.
 constexpr int kMostTries = 3;
-/// Those while something else used the core do not count, for so long. Whoever runs on a core's other hardware thread
-/// stays for tenths of a second, and makes every launch take up to twice as long.
-constexpr double kPatienceS = 1;
-constexpr std::chrono::milliseconds kRestOfPatience{20};
+/// Those while something else used the cores decide nothing, for so long. Whoever runs on a core's other hardware
+/// thread, or where a thread of the kernel would, stays for tenths of a second, and makes every launch take up to twice
+/// as long; or shorter, where a thread of the kernel worked on while this one waited.
+constexpr double kPatienceS = 0.5;
+constexpr std::chrono::milliseconds kRestOfPatience{10};
 
 double seconds_of(clockid_t clock) {
   timespec time{};
@@ -148,19 +149,19 @@ void ProvenReplay::check_steps() {
   for (int tries = 0;;) {
     auto const steps = replay_steps();
     if (steps.times_ns.empty() || launches_ == 1) return;
-    auto const disagreement = steps_disagree(steps.times_ns, times_, is_cuda() ? kCudaSteps : kCpuSteps);
-    if (disagreement.empty()) return;
     if (steps.disturbed && seconds_of(CLOCK_MONOTONIC) < patient_until_s) {
       std::this_thread::sleep_for(kRestOfPatience);
-    } else if (++tries == kMostTries) {
-      accuse(disagreement, steps.disturbed);
+      continue;
     }
+    auto const disagreement = steps_disagree(steps.times_ns, times_, is_cuda() ? kCudaSteps : kCpuSteps);
+    if (disagreement.empty()) return;
+    if (++tries == kMostTries) accuse(disagreement, steps.disturbed);
   }
 }
 
 void ProvenReplay::accuse(std::string const& disagreement, bool disturbed) const {
   if (disturbed) {
-    throw Disagreement(disagreement + " (or the core is slower now: something else uses it all the while)");
+    throw Disagreement(disagreement + " (or the machine is slower now: something else uses it all the while)");
   }
   if (is_cuda()) throw Disagreement(disagreement);
   throw device::Interference(disagreement);
@@ -192,7 +193,6 @@ device::Reading ProvenReplay::replay_once(Look look, Look watch) {
   replays_s_ += seconds_of(CLOCK_MONOTONIC) - start_s;
   other_threads_s_ += other_threads_s() - others_s;
   tally_.busy_ns += reading.time_ns;
-  times_.push_back(reading.time_ns / launches_);
   if (reading.device_ns) device_clock_.push_back({reading.time_ns, *reading.device_ns});
   if (reading.host_ns) host_clock_.push_back({reading.time_ns, *reading.host_ns});
   if (looking_) {
@@ -224,7 +224,11 @@ void ProvenReplay::conclude() {
   }
 }
 
-device::Reading ProvenReplay::run() { return replay_once(Look::drawn, Look::drawn); }
+device::Reading ProvenReplay::run() {
+  auto const reading = replay_once(Look::drawn, Look::drawn);
+  times_.push_back(reading.time_ns / launches_);
+  return reading;
+}
 
 std::string ProvenReplay::host_disagreement() {
   auto const now = [this] { return clocks_disagree(host_clock_, kHostClock, "the host's clock"); };

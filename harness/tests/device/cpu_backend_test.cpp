@@ -5,11 +5,13 @@
 #include <gmock/gmock.h>
 #include <sched.h>
 
+#include <atomic>
 #include <cfenv>
 #include <chrono>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace perfcheck::device {
@@ -17,6 +19,23 @@ namespace {
 
 using testing::HasSubstr;
 using testing::ThrowsMessage;
+using Clock = std::chrono::steady_clock;
+
+/// The first of these processors.
+cpu_set_t first_of(cpu_set_t const& all) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  for (std::size_t i = 0; CPU_COUNT(&one) == 0; ++i) {
+    if (CPU_ISSET(i, &all)) CPU_SET(i, &one);
+  }
+  return one;
+}
+
+void compute_for(std::chrono::milliseconds length) {
+  auto const end = Clock::now() + length;
+  while (Clock::now() < end) {
+  }
+}
 
 TEST(CpuBackend, DescribesTheMachineAndNamesItsBaselineFolder) {
   auto const info = make_cpu_backend()->info();
@@ -66,6 +85,28 @@ TEST(CpuBackend, AReplayReadsTheClockOfItsCore) {
   EXPECT_GT(*reading.clock_mhz, 200);
 }
 
+TEST(CpuBackend, LaunchesOnTheirOwnAreDisturbedWhereAnotherThreadWantsTheirCore) {
+  cpu_set_t all;
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  cpu_set_t const one = first_of(all);
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  auto const backend = make_cpu_backend();
+  auto const replay =
+      backend->record({.launches = 4, .launch = [](int) { compute_for(std::chrono::milliseconds(5)); }});
+  device::Steps const steps{.first = 1, .count = 2, .prepare = [](int) {}};
+  EXPECT_EQ(replay->run_steps(steps, {}).times_ns.size(), 2U);
+  std::atomic<bool> is_over = false;
+  std::thread other([&] {
+    while (!is_over) {
+    }
+  });
+  bool const disturbed = replay->run_steps(steps, {}).disturbed;
+  is_over = true;
+  other.join();
+  ASSERT_EQ(sched_setaffinity(0, sizeof all, &all), 0);
+  EXPECT_TRUE(disturbed);
+}
+
 TEST(CpuBackend, ExtraTimeLengthensAReplayByAtLeastThatMuch) {
   auto const backend = make_cpu_backend();
   auto const nothing = [](int) {};
@@ -89,11 +130,7 @@ TEST(CpuBackend, ALaunchThatTakesProcessorsFromWhatFollowsIsNamedAndTheyComeBack
   ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
   if (CPU_COUNT(&all) < 2) GTEST_SKIP() << "only one processor";
   auto const backend = make_cpu_backend();
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  for (std::size_t i = 0; CPU_COUNT(&one) == 0; ++i) {
-    if (CPU_ISSET(i, &all)) CPU_SET(i, &one);
-  }
+  cpu_set_t const one = first_of(all);
   ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
   EXPECT_THAT([&] { backend->check_launch(); }, ThrowsMessage<Interference>(HasSubstr("other processors")));
   cpu_set_t now;

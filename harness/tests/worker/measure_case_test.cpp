@@ -35,7 +35,10 @@ class ScriptedProblem final : public Problem {
   }
   std::size_t prepared() const { return prepared_; }
   /// Something else uses the core until the second timing.
-  void disturb_first() { first_disturbed_ = true; }
+  void disturb_first(double alone_ns) {
+    first_disturbed_ = true;
+    script_.disturbed_ns = alone_ns;
+  }
 
  private:
   Script& script_;
@@ -93,7 +96,7 @@ TEST_F(MeasuredCases, GetNoSecondChanceOnAQuietCoreWhereThreadsMayGainByIt) {
 TEST_F(MeasuredCases, AreTimedAnewOnACpuWhereOthersUsedTheCoreAllTheWhile) {
   script_.backend = "cpu";
   ScriptedProblem problem(script_, {honest_ns_});
-  problem.disturb_first();
+  problem.disturb_first(2 * honest_ns_);
   auto const result = measure(problem);
   EXPECT_EQ(result.status, model::CaseStatus::measured) << result.message;
   EXPECT_EQ(problem.prepared(), 2U);

@@ -178,15 +178,20 @@ TEST_F(ProvenReplays, LaunchesThatTakeLongerOnTheirOwnThanAmongManyLeaveTheCaseW
   EXPECT_EQ(script_.step_replays, 3) << "nobody is accused on one disturbed replay";
 }
 
-TEST_F(ProvenReplays, LaunchesOnTheirOwnDoNotCountWhileSomethingElseUsesTheCore) {
+TEST_F(ProvenReplays, LaunchesOnTheirOwnDecideNothingWhileSomethingElseUsesTheCore) {
   script_.backend = "cpu";
   auto replay = make();
   replay.record(8, 0);
   (void)replay.run();
   script_.alone_ns = 125e3;
   script_.disturbed_steps = 5;
+  script_.disturbed_ns = 300e3;
   replay.check_steps();
   EXPECT_EQ(script_.step_replays, 6);
+  script_.alone_ns = 300e3;
+  script_.disturbed_steps = 5;
+  script_.disturbed_ns = 125e3;
+  EXPECT_THROW(replay.check_steps(), device::Interference) << "what agreed decided";
 }
 
 TEST_F(ProvenReplays, ACoreThatIsSharedAllTheWhileIsNamedBesideTheKernel) {
@@ -195,6 +200,7 @@ TEST_F(ProvenReplays, ACoreThatIsSharedAllTheWhileIsNamedBesideTheKernel) {
   replay.record(8, 0);
   (void)replay.run();
   script_.disturbed_steps = std::numeric_limits<int>::max();
+  script_.disturbed_ns = 300e3;
   EXPECT_THAT([&] { replay.check_steps(); }, testing::ThrowsMessage<Disagreement>(HasSubstr("something else uses it")));
 }
 

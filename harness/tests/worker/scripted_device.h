@@ -31,7 +31,8 @@ struct Script {
     return now;
   }
   double alone_ns = 1e5;    // a launch that is replayed on its own
-  int disturbed_steps = 0;  // of the next replays of launches on their own, each of which takes twice as long
+  int disturbed_steps = 0;  // of the next replays of launches on their own
+  double disturbed_ns = 0;  // a launch in these
   bool in_steps = false;    // replays of which use a secret again
   int step_replays = 0;
   std::uint64_t secret_of_inputs = 0, secret_compared = 0;
@@ -86,7 +87,7 @@ class ScriptedReplay final : public device::Replay {
     script_.in_steps = false;
     around.behind();
     bool const disturbed = script_.disturbed_steps-- > 0;
-    double const time_ns = script_.alone_ns * (disturbed ? 2 : 1);
+    double const time_ns = disturbed ? script_.disturbed_ns : script_.alone_ns;
     return {.times_ns = std::vector<double>(static_cast<std::size_t>(steps.count), time_ns), .disturbed = disturbed};
   }
   std::string launch_text() const override { return text_; }

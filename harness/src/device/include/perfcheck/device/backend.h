@@ -106,7 +106,7 @@ struct Steps {
 /// How long they took, in order.
 struct StepReadings {
   std::vector<double> times_ns;  ///< empty when the recording was not looked through
-  bool disturbed = false;        ///< something else used the same processor core before or behind them
+  bool disturbed = false;        ///< something else used the processor cores of this process meanwhile
 };
 
 /// Recorded work. run() replays it once, waits for its end and reads its time.
