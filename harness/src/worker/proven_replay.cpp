@@ -161,7 +161,8 @@ void ProvenReplay::check_steps() {
 
 void ProvenReplay::accuse(std::string const& disagreement, bool disturbed) const {
   if (disturbed) {
-    throw Disagreement(disagreement + " (or the machine is slower now: something else uses it all the while)");
+    throw Disagreement(disagreement +
+                       " (or something else used the cores all the while: time it again when the machine is quiet)");
   }
   if (is_cuda()) throw Disagreement(disagreement);
   throw device::Interference(disagreement);

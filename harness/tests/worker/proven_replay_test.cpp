@@ -201,7 +201,8 @@ TEST_F(ProvenReplays, ACoreThatIsSharedAllTheWhileIsNamedBesideTheKernel) {
   (void)replay.run();
   script_.disturbed_steps = std::numeric_limits<int>::max();
   script_.disturbed_ns = 300e3;
-  EXPECT_THAT([&] { replay.check_steps(); }, testing::ThrowsMessage<Disagreement>(HasSubstr("something else uses it")));
+  EXPECT_THAT([&] { replay.check_steps(); },
+              testing::ThrowsMessage<Disagreement>(HasSubstr("something else used the cores")));
 }
 
 TEST_F(ProvenReplays, SettingsThatARecordingLeftBehindAreFound) {

@@ -17,8 +17,8 @@ std::optional<double> median(std::span<double const> values);
 /// Empty input or a NaN gives nullopt.
 std::optional<double> middle_mean(std::span<double const> values);
 
-/// The value above the smallest quarter: true to times of which three quarters may be too long
-/// and nearly a quarter too short. Of fewer than four the smallest. Empty input or a NaN gives nullopt.
+/// The value above the smallest quarter: right for times of which three quarters may be too long and nearly a quarter
+/// too short. Of fewer than four values the smallest. Empty input or a NaN gives nullopt.
 std::optional<double> lower_quartile(std::span<double const> values);
 
 }  // namespace perfcheck::model
