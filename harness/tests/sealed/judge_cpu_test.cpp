@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 
 namespace perfcheck::sealed {
@@ -33,6 +34,19 @@ model::SealedResult judge(std::string const& kernel, std::string const& program 
                               kernel + problem, 120, nullptr);
 }
 
+/// Others on this machine may have had the core: that is seen, and said, and the judge is asked again. Ends with the
+/// first result that is not invalid, or that is so for the reason wanted.
+model::SealedResult judge_again(std::string const& kernel, std::string const& program, std::string const& problem,
+                                int batches, std::optional<std::string> const& wanted = {}) {
+  constexpr int kMostTries = 4;
+  auto result = judge(kernel, program, problem, batches);
+  for (int tries = 1; tries < kMostTries && result.status == SealedStatus::invalid; ++tries) {
+    if (wanted && result.message.find(*wanted) != std::string::npos) break;
+    result = judge(kernel, program, problem, batches);
+  }
+  return result;
+}
+
 /// A program that is not what a judge expects.
 class Script {
  public:
@@ -49,9 +63,7 @@ class Script {
 };
 
 TEST(CpuJudge, TimesAnHonestKernelBesideItsReference) {
-  auto result = judge("gemm/cpu/blocked");
-  // Others on this machine may have had the core while the reference ran: that is seen, and said.
-  for (int again = 0; again < 3 && result.status == SealedStatus::invalid; ++again) result = judge("gemm/cpu/blocked");
+  auto const result = judge_again("gemm/cpu/blocked", PERFCHECK_WORKER, kProblem, 2);
   ASSERT_EQ(result.status, SealedStatus::timed) << result.message;
   EXPECT_EQ(result.reference, std::string("gemm/cpu/openblas") + kProblem);
   EXPECT_EQ(result.time_ns.size(), 2U);
@@ -75,16 +87,19 @@ TEST(CpuJudge, TellsOfEachStepOfConfinementWhetherItWasTaken) {
 
 TEST(CpuJudge, FindsKernelsThatLeaveWorkOut) {
   for (char const* kernel : {"one_in_j_skipped", "returns_early", "precision_posing"}) {
-    auto const result = judge(std::string("exploits/cpu/") + kernel, PERFCHECK_EXPLOITS_WORKER, kSmallProblem, kSure);
+    auto const result =
+        judge_again(std::string("exploits/cpu/") + kernel, PERFCHECK_EXPLOITS_WORKER, kSmallProblem, kSure);
     EXPECT_EQ(result.status, SealedStatus::incorrect) << kernel << ": " << result.message;
     EXPECT_THAT(result.message, HasSubstr("launch ")) << kernel;
   }
 }
 
 TEST(CpuJudge, GivesNoTimeToLaunchesThatWereSlowWhenTheirNumberWasChosen) {
-  auto const result = judge("exploits/cpu/slow_until_chosen", PERFCHECK_EXPLOITS_WORKER, kSmallProblem);
+  std::string const reason = "slower while their number was chosen";
+  auto const result =
+      judge_again("exploits/cpu/slow_until_chosen", PERFCHECK_EXPLOITS_WORKER, kSmallProblem, 2, reason);
   EXPECT_EQ(result.status, SealedStatus::invalid) << result.message;
-  EXPECT_THAT(result.message, HasSubstr("slower while their number was chosen"));
+  EXPECT_THAT(result.message, HasSubstr(reason));
 }
 
 TEST(CpuJudge, FailsACaseWhoseProgramIsNoWorker) {
