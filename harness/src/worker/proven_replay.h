@@ -90,6 +90,8 @@ class ProvenReplay final {
   void check_overlap();
   /// Once. How long launches took that had the device and their inputs to themselves. Throws WrongOutput.
   device::StepReadings replay_steps();
+  /// Whether another replay takes, on a CPU, what those took that were timed.
+  bool runs_as_when_timed();
   /// Of launches on their own that do not take what they took among many.
   [[noreturn]] void accuse(std::string const& disagreement, bool disturbed) const;
 

@@ -194,6 +194,41 @@ TEST_F(ProvenReplays, LaunchesOnTheirOwnDecideNothingWhileSomethingElseUsesTheCo
   EXPECT_THROW(replay.check_steps(), device::Interference) << "what agreed decided";
 }
 
+TEST_F(ProvenReplays, NobodyIsAccusedOnACoreWhereReplaysNoLongerTakeWhatTheyTookWhenTimed) {
+  script_.backend = "cpu";
+  for (double const factor : {1.5, 0.6}) {
+    auto replay = make();
+    replay.record(8, 0);
+    (void)replay.run();
+    script_.alone_ns = 300e3;  // 125 us each among many
+    script_.replay_ns = factor * 1e6;
+    EXPECT_THAT([&] { replay.check_steps(); },
+                testing::ThrowsMessage<Disagreement>(HasSubstr("something else used the cores")));
+    script_.replay_ns = 1e6;
+    EXPECT_THAT([&] { replay.check_steps(); },
+                testing::ThrowsMessage<device::Interference>(testing::Not(HasSubstr("something else used the cores"))));
+  }
+}
+
+TEST_F(ProvenReplays, LaunchesThatOnceTookLongerAreNotRightByTheNextReplayWhateverTheMachineDoes) {
+  script_.backend = "cpu";
+  for (double const factor : {1.0, 1.5}) {
+    auto replay = make();
+    replay.record(8, 0);
+    (void)replay.run();
+    script_.step_replays = 0;
+    script_.long_steps = 1;
+    script_.replay_ns = factor * 1e6;
+    replay.check_steps();
+    script_.replay_ns = 1e6;
+    if (factor == 1) {
+      EXPECT_EQ(script_.step_replays, 2);
+    } else {
+      EXPECT_GT(script_.step_replays, 10) << "half a second was not waited";
+    }
+  }
+}
+
 TEST_F(ProvenReplays, ACoreThatIsSharedAllTheWhileIsNamedBesideTheKernel) {
   script_.backend = "cpu";
   auto replay = make();

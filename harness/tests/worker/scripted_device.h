@@ -30,7 +30,9 @@ struct Script {
     if (host_ns.size() > 1) host_ns.erase(host_ns.begin());
     return now;
   }
+  double replay_ns = 1e6;
   double alone_ns = 1e5;    // a launch that is replayed on its own
+  int long_steps = 0;       // of the next replays of these, take three times as long
   int disturbed_steps = 0;  // of the next replays of launches on their own
   double disturbed_ns = 0;  // a launch in these
   bool in_steps = false;    // replays of which use a secret again
@@ -71,8 +73,8 @@ class ScriptedReplay final : public device::Replay {
     script_.events.emplace_back("start");
     around.behind();
     device::Reading reading;
-    reading.time_ns = 1e6;
-    reading.device_ns = 1e6 * script_.device_factor;
+    reading.time_ns = script_.replay_ns;
+    reading.device_ns = script_.replay_ns * script_.device_factor;
     if (around.watch_host_clock) reading.host_ns = script_.next_host_ns();
     return reading;
   }
@@ -87,7 +89,8 @@ class ScriptedReplay final : public device::Replay {
     script_.in_steps = false;
     around.behind();
     bool const disturbed = script_.disturbed_steps-- > 0;
-    double const time_ns = disturbed ? script_.disturbed_ns : script_.alone_ns;
+    double const alone_ns = script_.long_steps-- > 0 ? 3 * script_.alone_ns : script_.alone_ns;
+    double const time_ns = disturbed ? script_.disturbed_ns : alone_ns;
     return {.times_ns = std::vector<double>(static_cast<std::size_t>(steps.count), time_ns), .disturbed = disturbed};
   }
   std::string launch_text() const override { return text_; }
