@@ -205,6 +205,7 @@ class CudaBackend final : public Backend {
     return record_cuda(checked, *replays_, replays_->overheads());
   }
 
+  void change_block_order() override { check(enqueue_nothing(stream_.get()), "an empty launch"); }
   void empty_cache() override {
     check(enqueue_empty_cache(replays_->gate(), stream_.get()), "emptying the level 2 cache");
   }

@@ -4,6 +4,7 @@
 
 #include "perfcheck/model/run.h"
 #include "perfcheck/session/orphans.h"
+#include "perfcheck/session/sealed_client.h"
 #include "perfcheck/worker/sealed_bench.h"
 
 #include <fmt/format.h>
@@ -45,7 +46,7 @@ int number(std::string_view option, std::string_view text, int minimum, int maxi
 }
 
 JudgeOptions read_options(int argc, char** argv) {
-  JudgeOptions options;
+  JudgeOptions options{.program = "", .case_id = "", .batches = session::kUsualBatches};
   for (int i = 1; i < argc; i += 2) {
     std::string_view const option = argv[i];
     if (i + 1 == argc) throw UsageError(fmt::format("{} needs a value", option));

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <thread>
 
 namespace perfcheck::device {
@@ -23,6 +24,7 @@ TEST(Meetings, HoldABatchUntilTheJudgeTellsASecretAndShowWhatCameOfIt) {
     end->enqueue_tell(&last);
   });
   while (!meeting.reached()) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // a batch that does not wait has ended by then
   EXPECT_FALSE(meeting.last().has_value());
   meeting.release(0xfedcba9876543210U);
   batch.join();

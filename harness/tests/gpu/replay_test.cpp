@@ -14,8 +14,11 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <set>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -47,6 +50,32 @@ TEST(CudaReplay, BlocksGoWhereTheyWentInTheLastReplayWhateverRanInBetween) {
   // Two, since with each launch two groups of multiprocessors change places. Of the 16 orders that an H100 has, 32
   // replays would show 14.
   EXPECT_LE(places_behind_crowds(*backend, 32).size(), 2U);
+}
+
+TEST(CudaBackend, ChangesTheOrderOfBlocksAsEveryLaunchDoes) {
+  PERFCHECK_NEEDS_GPU();
+  auto const backend = make_cuda_backend(0);
+  int const blocks = backend->info().multiprocessors;
+  auto const count = static_cast<std::size_t>(blocks);
+  auto const places = backend->allocate(3 * count * sizeof(unsigned));
+  auto const replay = backend->record({.launches = 3,
+                                       .launch =
+                                           [&](int index) {
+                                             auto* const of_launch =
+                                                 static_cast<unsigned*>(places.data()) + index * blocks;
+                                             PERFCHECK_CUDA(enqueue_places(of_launch, blocks, backend->stream()));
+                                           },
+                                       .prepare =
+                                           [&](int index) {
+                                             if (index == 2) backend->change_block_order();
+                                           }});
+  replay->run({});
+  std::vector<unsigned> seen(3 * count);
+  backend->copy_to_host(seen.data(), places.data(), places.size());
+  std::span const all(seen);
+  auto const first = all.first(count), second = all.subspan(count, count), third = all.last(count);
+  EXPECT_FALSE(std::ranges::equal(first, second)) << "on this device nothing has to be changed";
+  EXPECT_TRUE(std::ranges::equal(second, third));
 }
 
 /// Launches between two events, of which the harness knows nothing.
@@ -113,6 +142,7 @@ TEST(CudaMeeting, HoldsABatchUntilASecretIsToldAndShowsWhatCameOfIt) {
     meeting.reset();
     std::thread running([&] { batch->run({}); });
     while (!meeting.reached()) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // a batch that does not wait has ended by then
     EXPECT_FALSE(meeting.last().has_value());
     meeting.release(told);
     running.join();

@@ -178,6 +178,9 @@ class Backend {
 
   /// Enqueues: fills the last-level cache with clean lines that nobody needs. Does nothing where there is no such way.
   virtual void empty_cache() {}
+  /// Enqueues: of the two orders in which the next launch's blocks go to multiprocessors, the other one. Every launch
+  /// changes it (docs/design.md, "Every replay begins alike"). Does nothing where there is no such thing.
+  virtual void change_block_order() {}
 
   /// Throws Interference when a setting of the device or of its stream is not what it was at the start, after putting
   /// it back: limits, cache configuration, persisting lines.

@@ -13,7 +13,7 @@
 namespace perfcheck::protocol {
 
 /// Version of these messages; part of the first one.
-inline constexpr int kSealedVersion = 2;
+inline constexpr int kSealedVersion = 3;
 
 /// Take a device.
 struct SealedHello {

@@ -17,7 +17,7 @@ struct JudgeOptions {
   std::string program;  ///< path of the worker that holds the kernel
   std::string case_id;
   int device = 0;
-  int batches = 7;  ///< of the kernel, and of its reference
+  int batches = 1;  ///< of the kernel, and of its reference
 };
 
 /// Whatever happens to the kernel's process is part of the result. `own_program` is the judge's own path, which it

@@ -13,7 +13,7 @@
 namespace perfcheck::session {
 
 /// Batches that a judge times of a case unless told otherwise. Their median is what counts.
-inline constexpr int kUsualBatches = 7;
+inline constexpr int kUsualBatches = 24;
 
 /// How to start a judge.
 struct SealedCommand {
