@@ -46,7 +46,8 @@ int number(std::string_view option, std::string_view text, int minimum, int maxi
 }
 
 JudgeOptions read_options(int argc, char** argv) {
-  JudgeOptions options{.program = "", .case_id = "", .batches = session::kUsualBatches};
+  JudgeOptions options;
+  options.batches = session::kUsualBatches;
   for (int i = 1; i < argc; i += 2) {
     std::string_view const option = argv[i];
     if (i + 1 == argc) throw UsageError(fmt::format("{} needs a value", option));

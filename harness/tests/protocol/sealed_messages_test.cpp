@@ -50,7 +50,8 @@ TEST(SealedMessages, AnswersSayWhatWentWrongAndWhoseFaultItIs) {
 
 TEST(SealedMessages, AnotherVersionIsRefusedWithBothNamed) {
   EXPECT_THAT([] { (void)decode_sealed_request(R"({"type":"hello","version":9,"device":0})", "judge"); },
-              ThrowsMessage<VersionError>(AllOf(HasSubstr("version 9"), HasSubstr("version 2"))));
+              ThrowsMessage<VersionError>(
+                  AllOf(HasSubstr("version 9"), HasSubstr("version " + std::to_string(kSealedVersion)))));
 }
 
 TEST(SealedMessages, AreAsTheirPageShowsThem) {
