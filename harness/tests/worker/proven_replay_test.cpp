@@ -210,23 +210,18 @@ TEST_F(ProvenReplays, NobodyIsAccusedOnACoreWhereReplaysNoLongerTakeWhatTheyTook
   }
 }
 
-TEST_F(ProvenReplays, LaunchesThatOnceTookLongerAreNotRightByTheNextReplayWhateverTheMachineDoes) {
+TEST_F(ProvenReplays, LaunchesThatTookLongerOnceAreAcquittedOnlyWhereReplaysTakeWhatTheyTookWhenTimed) {
   script_.backend = "cpu";
-  for (double const factor : {1.0, 1.5}) {
-    auto replay = make();
-    replay.record(8, 0);
-    (void)replay.run();
-    script_.step_replays = 0;
-    script_.long_steps = 1;
-    script_.replay_ns = factor * 1e6;
-    replay.check_steps();
-    script_.replay_ns = 1e6;
-    if (factor == 1) {
-      EXPECT_EQ(script_.step_replays, 2);
-    } else {
-      EXPECT_GT(script_.step_replays, 10) << "half a second was not waited";
-    }
-  }
+  auto replay = make();
+  replay.record(8, 0);
+  (void)replay.run();
+  script_.long_steps = 1;
+  replay.check_steps();
+  EXPECT_EQ(script_.step_replays, 2);
+  script_.long_steps = 1;
+  script_.replay_ns = 1.5e6;
+  replay.check_steps();
+  EXPECT_GT(script_.step_replays, 10) << "the second one decided, though the machine was not the same";
 }
 
 TEST_F(ProvenReplays, ACoreThatIsSharedAllTheWhileIsNamedBesideTheKernel) {

@@ -32,7 +32,7 @@ struct Script {
   }
   double replay_ns = 1e6;
   double alone_ns = 1e5;    // a launch that is replayed on its own
-  int long_steps = 0;       // of the next replays of these, take three times as long
+  int long_steps = 0;       // so many of the next replays of them take three times as long
   int disturbed_steps = 0;  // of the next replays of launches on their own
   double disturbed_ns = 0;  // a launch in these
   bool in_steps = false;    // replays of which use a secret again
