@@ -18,9 +18,8 @@ namespace {
 
 /// As `perfcheck merge` does without a stored baseline.
 void require_decided(model::Run const& run) {
-  cli::Yardstick const yardstick = cli::yardstick_of(run, std::nullopt, {});
-  auto const decisions =
-      fuzz::accepted<std::invalid_argument>([&] { return yardstick.decide(gate::observations_of(run)); });
+  cli::Yardstick const yardstick = cli::yardstick_of(run, std::nullopt, {}, {});
+  auto const decisions = fuzz::accepted<std::invalid_argument>([&] { return yardstick.decide(run); });
   if (decisions) {
     std::set<std::string> decided;
     for (gate::CaseDecision const& decision : decisions->cases) {

@@ -12,15 +12,26 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Pair;
+using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
 Plan plan_of(std::vector<std::string> const& ids) {
   Plan plan;
   for (std::string const& id : ids) {
     plan.cases.emplace_back().id = id;
-    plan.problems.push_back(model::split_case_id(id).problem);
+    plan.offered.insert(model::split_case_id(id).problem);
   }
+  plan.asked.suite = "s";
+  plan.asked.problems.assign(plan.offered.begin(), plan.offered.end());
   return plan;
+}
+
+model::Baseline baseline_of(std::vector<std::string> const& ids) {
+  model::Baseline baseline;
+  for (std::string const& id : ids) {
+    baseline.cases[id] = {};
+  }
+  return baseline;
 }
 
 TEST(Expand, ReplacesTypesAndKeepsNamesAndOrder) {
@@ -49,21 +60,93 @@ TEST(Injections, IntoASkippedCaseAreAnError) {
   EXPECT_THROW(injections({"k/a=3"}, plan), UsageError);
 }
 
-TEST(Scope, HoldsPlannedCasesAndStoredCasesOfTheirProblems) {
-  Plan const plan = plan_of({"k/a@p", "k/b@p"});
-  model::Baseline baseline;
-  baseline.cases = {{"k/a@p", {}}, {"k/deleted@p", {}}, {"k/a@other suite", {}}};
-  EXPECT_THAT(scope_of(plan, &baseline, {}), UnorderedElementsAre("k/a@p", "k/b@p", "k/deleted@p"));
-  EXPECT_THAT(scope_of(plan, &baseline, {"k/[ab]"}), UnorderedElementsAre("k/a@p", "k/b@p"));
-  EXPECT_THAT(scope_of(plan, nullptr, {}), UnorderedElementsAre("k/a@p", "k/b@p"));
+TEST(PlannedScope, HoldsPlannedCasesAndStoredOnesThatNoKernelOffers) {
+  Plan plan = plan_of({"k/a@p", "k/b@p"});
+  plan.asked.elsewhere = {"other suite"};
+  model::Baseline const baseline = baseline_of({"k/a@p", "k/deleted@p", "k/a@other suite"});
+  EXPECT_THAT(scope_of(plan, &baseline), UnorderedElementsAre("k/a@p", "k/b@p", "k/deleted@p"));
+  EXPECT_THAT(scope_of(plan, nullptr), UnorderedElementsAre("k/a@p", "k/b@p"));
+  plan.asked.filters = {"k/[ab]"};
+  EXPECT_THAT(scope_of(plan, &baseline), UnorderedElementsAre("k/a@p", "k/b@p"));
 }
 
-TEST(Scope, AProblemThatNoKernelOffersAnyMoreIsStillInScope) {
+TEST(PlannedScope, HoldsProblemsThatNoKernelOffersAnyMore) {
   Plan plan = plan_of({"k/a@p"});
-  plan.problems.push_back("q");
-  model::Baseline baseline;
-  baseline.cases = {{"k/gone@q", {}}};
-  EXPECT_THAT(scope_of(plan, &baseline, {}), UnorderedElementsAre("k/a@p", "k/gone@q"));
+  plan.asked.problems.emplace_back("q");
+  model::Baseline const baseline = baseline_of({"k/gone@q"});
+  EXPECT_THAT(scope_of(plan, &baseline), UnorderedElementsAre("k/a@p", "k/gone@q"));
+}
+
+TEST(StoredCases, AreAllButThoseOfProblemsThatOnlyOtherSuitesName) {
+  Asked const asked{.suite = "s", .problems = {"p", "q+"}, .elsewhere = {"other"}, .filters = {}, .shard = {}};
+  model::Baseline const baseline = baseline_of({"k/a@p", "k/a@q", "k/a@other", "k/a@no suite's"});
+  EXPECT_THAT(stored_cases(baseline, asked, {}), UnorderedElementsAre("k/a@p", "k/a@q", "k/a@no suite's"));
+  EXPECT_THAT(stored_cases(baseline, asked, {"other"}), SizeIs(4)) << "what is there is asked for, too";
+}
+
+TEST(StoredCases, AreThoseOfTheProblemsThatAreThereWithoutASuite) {
+  model::Baseline const baseline = baseline_of({"k/a@p", "k/gone@p", "k/a@q"});
+  EXPECT_THAT(stored_cases(baseline, {}, {"p"}), UnorderedElementsAre("k/a@p", "k/gone@p"));
+}
+
+TEST(StoredCases, AreAsFewAsFiltersAndShardLeave) {
+  std::vector<std::string> ids;
+  for (int i = 0; i < 20; ++i) {
+    ids.push_back("k/a@" + std::to_string(i));
+    ids.push_back("k/b@" + std::to_string(i));
+  }
+  model::Baseline const baseline = baseline_of(ids);
+  Asked asked{.suite = "s", .problems = {}, .elsewhere = {}, .filters = {"k/a"}, .shard = {}};
+  EXPECT_THAT(stored_cases(baseline, asked, {}), SizeIs(20));
+  std::size_t parts = 0;
+  for (int const index : {1, 2, 3}) {
+    asked.shard = model::Shard{.index = index, .count = 3, .fan_out = ""};
+    parts += stored_cases(baseline, asked, {}).size();
+  }
+  EXPECT_EQ(parts, 20U);
+}
+
+struct LackingCase {
+  char const* what;
+  std::vector<std::string> written;
+  std::set<std::string> there, elsewhere, stored;
+  std::vector<std::string> lacking;
+  std::size_t count;
+};
+
+TEST(LackingProblems, AreThoseThatNothingThereCanBe) {
+  for (LackingCase const& one : {
+           LackingCase{"all there", {"p", "q"}, {"p", "q"}, {}, {}, {}, 0},
+           LackingCase{"one gone", {"p", "q"}, {"p"}, {}, {}, {"q"}, 1},
+           LackingCase{"in another form", {"p", "q+"}, {"p", "q"}, {}, {}, {}, 0},
+           LackingCase{"one of two in another form gone", {"p+", "q+"}, {"p"}, {}, {}, {"p+", "q+"}, 1},
+           LackingCase{"another suite's is no other form", {"p", "q"}, {"p", "r"}, {"r"}, {}, {"q"}, 1},
+           LackingCase{"the baseline tells of it case by case", {"p", "q"}, {"p"}, {}, {"q"}, {}, 0},
+           LackingCase{"nothing there", {"p", "q"}, {}, {}, {}, {"p", "q"}, 2},
+       }) {
+    Asked asked{.suite = "s", .problems = one.written, .elsewhere = one.elsewhere, .filters = {}, .shard = {}};
+    model::Baseline baseline;
+    for (std::string const& problem : one.stored) {
+      baseline.cases["k/a@" + problem] = {};
+    }
+    Lacking const lacking = lacking_problems(asked, one.there, &baseline);
+    EXPECT_EQ(lacking.problems, one.lacking) << one.what;
+    EXPECT_EQ(lacking.count, one.count) << one.what;
+    asked.filters = {"k/a"};
+    EXPECT_EQ(lacking_problems(asked, one.there, nullptr).count, 0U) << one.what << ": a filter may leave it out";
+  }
+}
+
+TEST(AskedFor, KnowsWhatOtherSuitesOfTheBackendNameAndThisOneDoesNot) {
+  Config const config = parse_config(
+      "[suites.a.cpu]\ntypes = [\"f\", \"g\"]\nproblems = [\"{types},1\"]\n"
+      "[suites.b.cpu]\nproblems = [\"f,1\", \"h,1\"]\n[suites.b.cuda]\nproblems = [\"i,1\"]\n",
+      "perfcheck.toml");
+  Asked const asked = asked_for(config, config.suite("a", "cpu"), {"x"}, std::nullopt);
+  EXPECT_EQ(asked.suite, "a");
+  EXPECT_THAT(asked.problems, ElementsAre("f,1", "g,1"));
+  EXPECT_THAT(asked.elsewhere, ElementsAre("h,1"));
+  EXPECT_THAT(asked.filters, ElementsAre("x"));
 }
 
 TEST(NoMatch, NamesTheNearestCaseOrKernel) {

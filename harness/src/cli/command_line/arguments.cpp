@@ -61,6 +61,9 @@ class Parser : private OptionGroups {
  private:
   using Command = model::ExitCode (*)(Options const&, Context&);
 
+  static constexpr char const* kMeasuredFilter =
+      "only cases whose whole id or kernel matches had to be measured, as with the same option then; repeatable";
+
   CLI::App* command(CLI::App& parent, char const* name, char const* description, Command run) {
     CLI::App* const sub = parent.add_subcommand(name, description);
     sub->callback([this, run] { arguments_.command = run; });
@@ -145,7 +148,9 @@ class Parser : private OptionGroups {
         ->expected(1, 2)
         ->required()
         ->type_name("[BASE] NEW");
+    add_of_suite(sub);
     add_filter(sub);
+    add_shard(sub, "only this part of the cases had to be measured (default: all of them)");
     add_import(sub);
     add_baselines(sub);
     add_results(sub);
@@ -164,6 +169,8 @@ class Parser : private OptionGroups {
     add_fan_out_id(sub, "take the shards that were kept under this name in the history");
     add_history(sub, "history to take shards from, and to keep the whole in");
     sub->add_option("--out", options_.out, "write the whole as a run file")->type_name("FILE");
+    add_of_suite(sub);
+    add_filter(sub)->description(kMeasuredFilter);
     add_baselines(sub);
     add_results(sub);
     sub->footer(std::string(kMergeExamples) + "\n\n" + kExitCodes);
@@ -284,6 +291,8 @@ class Parser : private OptionGroups {
           ->expected(1, -1)
           ->type_name("FILE...");
       add_history(sub, kPlace);
+      add_of_suite(sub);
+      add_filter(sub)->description(kMeasuredFilter);
       add_import(sub);
       sub->add_option("--commit", options_.commit, "what an imported file measured; it does not say")
           ->type_name("COMMIT");

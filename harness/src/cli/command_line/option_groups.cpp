@@ -90,7 +90,7 @@ void OptionGroups::add_fan_out_id(CLI::App* sub, char const* help) {
       ->type_name("ID");
 }
 
-void OptionGroups::add_fan_out(CLI::App* sub) {
+void OptionGroups::add_shard(CLI::App* sub, char const* help) {
   sub->add_option_function<std::string>(
          "--shard",
          [this](std::string const& text) {
@@ -98,8 +98,12 @@ void OptionGroups::add_fan_out(CLI::App* sub) {
            shard().index = given.index;
            shard().count = given.count;
          },
-         "measure only this part of the cases; perfcheck merge puts all parts together")
+         help)
       ->type_name("I/N");
+}
+
+void OptionGroups::add_fan_out(CLI::App* sub) {
+  add_shard(sub, "measure only this part of the cases; perfcheck merge puts all parts together");
   add_fan_out_id(sub, "name of the whole that the shard is a part of, so that shards of two are not mixed up");
   sub->add_option("--devices", options_.devices,
                   "measure on several GPUs of this machine at once, each a shard, and put them together")
@@ -152,6 +156,12 @@ CLI::Option* OptionGroups::add_filter(CLI::App* sub) {
 void OptionGroups::add_selection(CLI::App* sub) {
   sub->add_option("--suite", options_.suite, "suite of perfcheck.toml (default: default)")->type_name("NAME");
   add_filter(sub);
+}
+
+void OptionGroups::add_of_suite(CLI::App* sub) {
+  sub->add_option("--suite", options_.of_suite,
+                  "suite of perfcheck.toml that was to be measured (default: the one that the run names)")
+      ->type_name("NAME");
 }
 
 void OptionGroups::add_seed(CLI::App* sub) {

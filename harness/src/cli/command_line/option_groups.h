@@ -31,6 +31,9 @@ class OptionGroups {
   void add_baselines(CLI::App* sub);
   CLI::Option* add_filter(CLI::App* sub);
   void add_selection(CLI::App* sub);
+  /// For commands that decide about finished runs.
+  void add_of_suite(CLI::App* sub);
+  void add_shard(CLI::App* sub, char const* help);
   void add_seed(CLI::App* sub);
   void add_measuring(CLI::App* sub);
   /// For files of other benchmark programs.

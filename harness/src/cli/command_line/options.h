@@ -77,6 +77,7 @@ struct Options {
 
   enum class Again { no, yes } again = Again::no;  ///< tune: measure what the file holds, too
 
+  std::string of_suite;  ///< compare, merge, history add: what was to be measured; empty: the suite that the run names
   std::vector<std::string> run_files;  ///< compare, merge, baseline accept
   std::string device_name;             ///< imported files: of the device that they do not name
   std::optional<int> import_device;    ///< imported files: whose results to take

@@ -20,7 +20,7 @@ model::ExitCode command_ab(Options const& options, Context& context) {
   }
   Measurement head(bench, options, context);
   BaseBuild base(std::move(*command), bench, options, context);
-  Duel duel(bench, options, head, base);
+  Duel duel(bench, options, head, base, scope_of(bench.plan, nullptr));
   gate::Decisions const decisions = duel.run();
   if (!options.out.empty()) {
     store::write_run(options.out, head.run());

@@ -11,6 +11,7 @@
 #include "measuring/measurement.h"
 #include "measuring/source_info.h"
 #include "perfcheck/store/store.h"
+#include "results/missing.h"
 #include "results/presentation.h"
 
 #include <fmt/format.h>
@@ -80,9 +81,16 @@ class Check {
 
   int recorded_sessions() const { return options_.sessions > 0 ? options_.sessions : kRecordedSessions; }
 
-  bool is_empty_shard() const {
-    return bench_.plan.shard && scope_of(bench_.plan, baseline_ ? &*baseline_ : nullptr, options_.filters).empty();
+  model::Baseline const* stored() const { return baseline_ ? &*baseline_ : nullptr; }
+
+  /// What the suite asks for and no kernel offers any more.
+  void tell_missing(gate::Decisions& decisions) const {
+    Plan const& plan = bench_.plan;
+    explain_missing(decisions, plan.asked, plan.offered, Source::worker);
+    tell_lacking(decisions, plan.asked, lacking_problems(plan.asked, plan.offered, stored()), Source::worker);
   }
+
+  bool is_empty_shard() const { return bench_.plan.asked.shard && scope_of(bench_.plan, stored()).empty(); }
 
   bool baseline_knows_this_card() const {
     return baseline_ && std::count_if(baseline_->sessions.begin(), baseline_->sessions.end(),
@@ -95,8 +103,9 @@ class Check {
   model::ExitCode duel() {
     context_.terminal.message(fmt::format("{}: the base build is measured in its place",
                                           baseline_ ? "the baseline does not know this card" : "there is no baseline"));
-    Duel duel(bench_, options_, measurement_, *base_);
-    gate::Decisions const decisions = duel.run();
+    Duel duel(bench_, options_, measurement_, *base_, scope_of(bench_.plan, stored()));
+    gate::Decisions decisions = duel.run();
+    tell_missing(decisions);
     write_run();
     show(decisions, duel.policy());
     return kept(decisions);
@@ -114,8 +123,7 @@ class Check {
   }
 
   gate::Decisions decide() {
-    model::Baseline const* const baseline = baseline_ ? &*baseline_ : nullptr;
-    gate::Scope const scope{.case_ids = scope_of(bench_.plan, baseline, options_.filters)};
+    gate::Scope const scope{.case_ids = scope_of(bench_.plan, stored())};
     gate::Policy policy = policy_;
     if (!recorded_to_.empty()) {
       // Nothing to compare these cases with before the next run; that was the user's wish.
@@ -124,7 +132,8 @@ class Check {
     std::optional<model::Baseline> const confirm_base = base_ ? base_->baseline(SessionPurpose::confirm) : std::nullopt;
     gate::Observations seen = gate::observations_of(measurement_.run());
     seen.confirm_base = confirm_base ? &*confirm_base : nullptr;
-    gate::Decisions decisions = gate::decide(baseline, seen, scope, policy);
+    gate::Decisions decisions = gate::decide(stored(), seen, scope, policy);
+    tell_missing(decisions);
     if (!recorded_to_.empty()) {
       for (gate::CaseDecision& decision : decisions.cases) {
         if (decision.verdict == Verdict::no_baseline) {
@@ -229,7 +238,7 @@ class Check {
              .demoted = policy.demoted,
              .exit_code = decisions.exit_code,
              .command = "check",
-             .baseline = baseline_ ? &*baseline_ : nullptr},
+             .baseline = stored()},
             options_, context_);
   }
 

@@ -4,8 +4,8 @@
 // perfcheck compare: decides about a finished run against another one or the stored baseline, on any machine.
 #include "command_line/errors.h"
 #include "commands/commands.h"
-#include "measuring/plan.h"
 #include "measuring/workbench.h"
+#include "perfcheck/model/shard.h"
 #include "perfcheck/store/store.h"
 #include "results/finished_run.h"
 #include "results/presentation.h"
@@ -32,7 +32,7 @@ void require_comparable(model::Run const& base, model::Run const& now) {
   }
 }
 
-/// Every case that the earlier run measured must have run again.
+/// Every case that the earlier run measured must have run again, but for what the command leaves out.
 Yardstick earlier_run(std::string const& file, model::Run const& now, gate::Policy const& policy,
                       Options const& options) {
   model::Run const base = read_as_one_run(file, import_options(options));
@@ -41,16 +41,28 @@ Yardstick earlier_run(std::string const& file, model::Run const& now, gate::Poli
   if (!baseline) {
     throw CommandError(model::ExitCode::broken, fmt::format("{}: nothing was measured in it; record it again", file));
   }
-  Yardstick yardstick{.baseline = std::move(baseline), .confirm_base = {}, .scope = {}, .policy = policy};
+  Yardstick yardstick{.baseline = std::move(baseline),
+                      .confirm_base = {},
+                      .scope = {},
+                      .policy = policy,
+                      .asked = {},
+                      .lacking = {},
+                      .notes = {},
+                      .cut = {},
+                      .only = {}};
   for (auto const& [id, stored] : yardstick.baseline->cases) {
-    yardstick.scope.insert(id);
+    if (selected(options.filters, id) && model::measures(options.shard, id)) {
+      yardstick.scope.insert(id);
+    }
   }
   return yardstick;
 }
 
-Yardstick stored_baseline(std::filesystem::path const& folder, model::Run const& now, gate::Policy const& policy) {
+Yardstick stored_baseline(std::filesystem::path const& folder, model::Run const& now, gate::Policy const& policy,
+                          Asked asked) {
   std::string const& slug = now.sessions.front().device.slug;
-  Yardstick yardstick = yardstick_of(now, store::read_baseline(folder, slug, now.worker.operation), policy);
+  Yardstick yardstick =
+      yardstick_of(now, store::read_baseline(folder, slug, now.worker.operation), policy, std::move(asked));
   if (!yardstick.baseline) {
     throw CommandError(model::ExitCode::undecided,
                        fmt::format("there is no {}; make one with perfcheck baseline accept, or name two run files",
@@ -86,19 +98,20 @@ void add_import_notes(gate::Decisions& decisions, model::Run const& now) {
 
 model::ExitCode command_compare(Options const& options, Context& context) {
   Config const config = load_config(options.config);
-  model::Run const now = gate::with_confirmation(read_as_one_run(options.run_files.back(), import_options(options)));
+  std::vector<model::Run> files = read_runs(options.run_files.back(), import_options(options));
+  CutCases cut = cut_cases(files);
+  model::Run const now = gate::with_confirmation(as_one_run(options.run_files.back(), std::move(files)));
   if (now.sessions.empty()) {
     throw CommandError(model::ExitCode::broken,
                        fmt::format("{}: it holds no session; record it again", options.run_files.back()));
   }
   gate::Policy const& policy = config.backend(now.worker.backend).policy;
   Yardstick yardstick = options.run_files.size() > 1 ? earlier_run(options.run_files.front(), now, policy, options)
-                                                     : stored_baseline(baselines_folder(options, config), now, policy);
-  std::erase_if(yardstick.scope,
-                [&](std::string const& id) { return !selected(now.filters, id) || !selected(options.filters, id); });
-  gate::Observations seen = gate::observations_of(now);
-  std::erase_if(seen.cases, [&](gate::Observation const& one) { return !selected(options.filters, one.id); });
-  gate::Decisions decisions = yardstick.decide(seen);
+                                                     : stored_baseline(baselines_folder(options, config), now, policy,
+                                                                       asked_of(now, config, options));
+  yardstick.cut = std::move(cut);
+  yardstick.only = options.filters;
+  gate::Decisions decisions = yardstick.decide(now);
   if (!now.imported_from.empty()) {
     add_import_notes(decisions, now);
   }

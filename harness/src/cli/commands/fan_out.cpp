@@ -45,7 +45,7 @@ model::ExitCode fan_out(FanOut what, Options const& options, Context& context) {
   if (std::string const place = history_place(options, config); what == FanOut::check && !place.empty()) {
     history.emplace(place, history::Mode::write);
   }
-  model::MergedRun const whole = merged(measure_shards(devices_of(options, context), options, context));
+  Whole const whole = merged(measure_shards(devices_of(options, context), options, context));
   return what == FanOut::check ? decide_merged(whole, config, history, options, context)
                                : show_merged(whole, options, context);
 }

@@ -104,7 +104,8 @@ class Adding {
     }
     auto const baseline = store::read_baseline(baselines_folder(options_, config_), run.sessions.front().device.slug,
                                                run.worker.operation);
-    gate::Decisions const decisions = decide_finished(run, baseline, config_.backend(run.worker.backend).policy);
+    gate::Decisions const decisions =
+        decide_finished(run, baseline, config_.backend(run.worker.backend).policy, asked_of(run, config_, options_));
     count(history_.add(run, history::decision_of(decisions)));
   }
 

@@ -20,7 +20,7 @@ model::ExitCode command_run(Options const& options, Context& context) {
   Measurement measurement(bench, options, context);
   measurement.seal_with(sealing_of(options, bench, nullptr, context));
   measurement.add_sessions(bench.plan.cases, model::SessionPurpose::baseline, "session", std::max(1, options.sessions));
-  bool const empty_shard = bench.plan.shard && bench.plan.cases.empty();
+  bool const empty_shard = bench.plan.asked.shard && bench.plan.cases.empty();
   model::ExitCode const code = empty_shard ? model::ExitCode::ok : exit_code_of(measurement.run());
   if (!options.out.empty()) {
     store::write_run(options.out, measurement.run());

@@ -24,8 +24,17 @@ std::vector<protocol::PlannedCase> to_confirm(gate::Decisions const& decisions, 
   return cases;
 }
 
-Duel::Duel(Workbench const& bench, Options const& options, Measurement& head, BaseBuild& base)
-    : bench_(bench), options_(options), head_(head), base_(base), policy_(bench.backend().policy) {
+Duel::Duel(Workbench const& bench, Options const& options, Measurement& head, BaseBuild& base,
+           std::vector<std::string> const& scope)
+    : bench_(bench),
+      options_(options),
+      head_(head),
+      base_(base),
+      scope_(scope.begin(), scope.end()),
+      policy_(bench.backend().policy) {
+  for (std::string const& id : base_.case_ids()) {
+    scope_.insert(id);
+  }
   // The base was measured here and now: a stored baseline needs sessions of several days or cards, this one does not.
   policy_.min_baseline_sessions = std::min(policy_.min_baseline_sessions, options.pairs);
   policy_.demoted.push_back(model::Verdict::no_baseline);
@@ -36,15 +45,8 @@ gate::Decisions Duel::decide() {
   std::optional<model::Baseline> const confirm = base_.baseline(SessionPurpose::confirm);
   gate::Observations seen = gate::observations_of(head_.run());
   seen.confirm_base = confirm ? &*confirm : nullptr;
-  std::set<std::string> scope;
-  for (protocol::PlannedCase const& planned : bench_.plan.cases) {
-    scope.insert(planned.id);
-  }
-  for (std::string const& id : base_.case_ids()) {
-    scope.insert(id);
-  }
   gate::Decisions decisions =
-      gate::decide(screen ? &*screen : nullptr, seen, {.case_ids = {scope.begin(), scope.end()}}, policy_);
+      gate::decide(screen ? &*screen : nullptr, seen, {.case_ids = {scope_.begin(), scope_.end()}}, policy_);
   for (gate::CaseDecision& decision : decisions.cases) {
     if (decision.verdict == model::Verdict::no_baseline) {
       decision.reason = "the base build has no such case, or could not measure it";

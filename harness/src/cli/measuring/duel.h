@@ -7,11 +7,15 @@
 #include "measuring/base_build.h"
 #include "perfcheck/gate/gate.h"
 
+#include <set>
+
 namespace perfcheck::cli {
 
 class Duel {
  public:
-  Duel(Workbench const& bench, Options const& options, Measurement& head, BaseBuild& base);
+  /// `scope` holds the ids of the cases that must have run, whatever the base build has: scope_of().
+  Duel(Workbench const& bench, Options const& options, Measurement& head, BaseBuild& base,
+       std::vector<std::string> const& scope);
 
   /// Measures and decides. Cases of the base build that the head build lacks are `missing`, new ones have no baseline
   /// and pass as `no_baseline`, which does not fail here: there is nothing to record.
@@ -26,6 +30,7 @@ class Duel {
   Options const& options_;
   Measurement& head_;
   BaseBuild& base_;
+  std::set<std::string> scope_;
   gate::Policy policy_;
 };
 

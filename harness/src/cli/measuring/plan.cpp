@@ -22,13 +22,6 @@ constexpr double kPlanSeconds = 60;
 constexpr double kGiga = 1e9;
 constexpr double kMaxInjectPercent = 1000;
 
-std::string replaced(std::string text, std::string const& what, std::string const& with) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
-    text.replace(at, what.size(), with);
-  }
-  return text;
-}
-
 void apply_rules(Suite const& suite, std::vector<protocol::PlannedCase>& cases) {
   for (protocol::PlannedCase& planned : cases) {
     if (planned.skip_reason) {
@@ -79,37 +72,17 @@ std::size_t Plan::runnable() const {
       std::count_if(cases.begin(), cases.end(), [](auto const& planned) { return !planned.skip_reason; }));
 }
 
-bool selected(std::vector<std::string> const& filters, std::string const& case_id) {
-  return filters.empty() || std::any_of(filters.begin(), filters.end(), [&](std::string const& filter) {
-           return gate::glob_matches_case(filter, case_id);
-         });
-}
-
-std::vector<SuiteProblem> expand(Suite const& suite) {
-  std::vector<SuiteProblem> problems;
-  for (SuiteProblem const& entry : suite.problems) {
-    if (entry.problem.find("{types}") == std::string::npos) {
-      problems.push_back(entry);
-      continue;
-    }
-    for (std::string const& types : suite.types) {
-      problems.push_back({.name = entry.name, .problem = replaced(entry.problem, "{types}", types)});
-    }
-  }
-  return problems;
-}
-
 Plan make_plan(session::WorkerClient& worker, Config const& config, Suite const& suite,
                std::vector<std::string> const& filters) {
   Plan plan;
   plan.hello = worker.hello();
+  plan.asked = asked_for(config, suite, filters, std::nullopt);
   for (SuiteProblem const& problem : expand(suite)) {
-    plan.problems.push_back(problem.problem);
     if (!problem.name.empty()) {
       plan.problem_names[problem.problem] = problem.name;
     }
   }
-  protocol::PlanAnswer answer = worker.plan(plan.problems, kPlanSeconds);
+  protocol::PlanAnswer answer = worker.plan(plan.asked.problems, kPlanSeconds);
   if (!answer.rejected.empty()) {
     throw ConfigError(model::one_line(fmt::format("{}: suites.{}.{}: the worker cannot read problem \"{}\": {}",
                                                   config.file.string(), suite.name, suite.backend,
@@ -125,6 +98,7 @@ Plan make_plan(session::WorkerClient& worker, Config const& config, Suite const&
   }
   apply_rules(suite, answer.cases);
   for (protocol::PlannedCase& planned : answer.cases) {
+    plan.offered.insert(model::split_case_id(planned.id).problem);
     if (selected(filters, planned.id)) {
       plan.cases.push_back(std::move(planned));
     }
@@ -134,7 +108,7 @@ Plan make_plan(session::WorkerClient& worker, Config const& config, Suite const&
 
 void keep_shard(Plan& plan, std::optional<model::Shard> const& shard) {
   std::erase_if(plan.cases, [&](protocol::PlannedCase const& planned) { return !model::measures(shard, planned.id); });
-  plan.shard = shard;
+  plan.asked.shard = shard;
 }
 
 std::string no_match_message(Plan const& unfiltered, std::vector<std::string> const& filters) {
@@ -169,30 +143,13 @@ std::map<std::string, double> injections(std::vector<std::string> const& texts, 
   return percent_by_case;
 }
 
-std::set<std::string> stored_cases(model::Baseline const& baseline, std::set<std::string> const& problems) {
+std::vector<std::string> scope_of(Plan const& plan, model::Baseline const* baseline) {
   std::set<std::string> ids;
-  for (auto const& [id, stored] : baseline.cases) {
-    if (problems.contains(model::split_case_id(id).problem)) {
-      ids.insert(id);
-    }
+  if (baseline != nullptr) {
+    ids = stored_cases(*baseline, plan.asked, plan.offered);
   }
-  return ids;
-}
-
-std::vector<std::string> scope_of(Plan const& plan, model::Baseline const* baseline,
-                                  std::vector<std::string> const& filters) {
-  std::set<std::string> ids;
-  std::set<std::string> problems(plan.problems.begin(), plan.problems.end());
   for (protocol::PlannedCase const& planned : plan.cases) {
     ids.insert(planned.id);
-    problems.insert(model::split_case_id(planned.id).problem);
-  }
-  if (baseline != nullptr) {
-    for (std::string const& id : stored_cases(*baseline, problems)) {
-      if (selected(filters, id) && model::measures(plan.shard, id)) {
-        ids.insert(id);
-      }
-    }
   }
   return {ids.begin(), ids.end()};
 }

@@ -4,8 +4,7 @@
 // From a suite and filters to the cases that run, those that are left out with their reason, and what to inject.
 #pragma once
 
-#include "config/config.h"
-#include "perfcheck/model/baseline.h"
+#include "measuring/asked.h"
 #include "perfcheck/session/worker_client.h"
 
 #include <set>
@@ -16,13 +15,11 @@ struct Plan {
   protocol::HelloAnswer hello;
   std::vector<protocol::PlannedCase> cases;          ///< sorted by id; skipped ones included
   std::map<std::string, std::string> problem_names;  ///< by problem text, of the problems that have a name
-  std::vector<std::string> problems;                 ///< every problem of the suite, in its order
-  std::optional<model::Shard> shard;                 ///< the part that `cases` are; absent: all of them
+  Asked asked;                                       ///< `cases` are what its filters and its shard leave
+  /// Problems of which the worker offers a case, in the form that ids have: of all cases, whatever is left of them.
+  std::set<std::string> offered;
   std::size_t runnable() const;
 };
-
-/// A suite's problems with {types} replaced, in the order of the file, and the names of those that have one.
-std::vector<SuiteProblem> expand(Suite const& suite);
 
 /// Asks the worker what the suite comes to, applies the suite's rules and keeps what matches a filter (all, when there
 /// is none). Throws ConfigError when the worker cannot read a problem.
@@ -39,14 +36,8 @@ std::string no_match_message(Plan const& unfiltered, std::vector<std::string> co
 /// case that would run.
 std::map<std::string, double> injections(std::vector<std::string> const& texts, Plan const& plan);
 
-/// Ids of the baseline's cases that belong to one of `problems`.
-std::set<std::string> stored_cases(model::Baseline const& baseline, std::set<std::string> const& problems);
-
-/// Ids that must have a verdict: every planned case, and baseline cases of the suite's problems that no kernel offers
-/// any more (deleted, renamed).
-std::vector<std::string> scope_of(Plan const& plan, model::Baseline const* baseline,
-                                  std::vector<std::string> const& filters);
-
-bool selected(std::vector<std::string> const& filters, std::string const& case_id);
+/// Ids that must have a verdict: every planned case, and stored cases that were asked for and that no kernel offers any
+/// more (deleted, renamed; a problem without a kernel, or without a suite).
+std::vector<std::string> scope_of(Plan const& plan, model::Baseline const* baseline);
 
 }  // namespace perfcheck::cli

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/finished_run.h"
 
-#include "measuring/plan.h"
 #include "perfcheck/model/shard.h"
 #include "results/yardstick.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -16,35 +18,45 @@ namespace {
 /// The program that an imported case is of: its id up to the first '/'.
 std::string program_of(std::string const& case_id) { return case_id.substr(0, case_id.find('/')); }
 
-std::string problem_of(std::string const& case_id) { return model::split_case_id(case_id).problem; }
-
-/// What `part` makes of the ids of the run's cases.
-std::set<std::string> parts_of(model::Run const& run, std::string (*part)(std::string const&)) {
-  std::set<std::string> parts;
+std::set<std::string> programs_of(model::Run const& run) {
+  std::set<std::string> programs;
   for (model::Session const& session : run.sessions) {
     for (model::CaseResult const& result : session.cases) {
-      parts.insert(part(result.id));
+      programs.insert(program_of(result.id));
     }
   }
-  return parts;
+  return programs;
+}
+
+Suite const* known_suite(Config const& config, std::string const& name, std::string const& backend) {
+  auto const found = std::ranges::find_if(
+      config.suites, [&](Suite const& suite) { return suite.name == name && suite.backend == backend; });
+  return found == config.suites.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
-std::set<std::string> expected_cases(model::Baseline const& baseline, model::Run const& run) {
-  std::set<std::string> ids;
+Asked asked_of(model::Run const& run, Config const& config, Options const& options) {
+  std::string const& backend = run.worker.backend;
+  Suite const* suite =
+      options.of_suite.empty() ? known_suite(config, run.suite, backend) : &config.suite(options.of_suite, backend);
+  if (suite == nullptr || !run.imported_from.empty()) {
+    return {.suite = "", .problems = {}, .elsewhere = {}, .filters = options.filters, .shard = options.shard};
+  }
+  return asked_for(config, *suite, options.filters, options.shard);
+}
+
+std::set<std::string> expected_cases(model::Baseline const& baseline, model::Run const& run, Asked const& asked) {
   if (run.imported_from.empty()) {
-    ids = stored_cases(baseline, parts_of(run, problem_of));
-  } else {
-    std::set<std::string> const programs = parts_of(run, program_of);
-    for (auto const& [id, stored] : baseline.cases) {
-      if (programs.contains(program_of(id))) {
-        ids.insert(id);
-      }
+    return stored_cases(baseline, asked, problems_of(run));
+  }
+  std::set<std::string> ids;
+  std::set<std::string> const programs = programs_of(run);
+  for (auto const& [id, stored] : baseline.cases) {
+    if (programs.contains(program_of(id)) && selected(asked.filters, id)) {
+      ids.insert(id);
     }
   }
-  std::erase_if(ids,
-                [&](std::string const& id) { return !selected(run.filters, id) || !model::measures(run.shard, id); });
   return ids;
 }
 
@@ -91,35 +103,82 @@ std::size_t fewest_sessions(model::Baseline const& baseline) {
   return fewest;
 }
 
+/// Where no suite says what to measure, stored cases may be missing without anybody noticing: says so.
+std::vector<std::string> notes_on_weakness(model::Run const& run, model::Baseline const& stored, Asked const& asked,
+                                           std::set<std::string> const& scope) {
+  auto const unasked = std::ranges::count_if(stored.cases, [&](auto const& entry) {
+    return selected(asked.filters, entry.first) && model::measures(asked.shard, entry.first) &&
+           !scope.contains(entry.first);
+  });
+  if (!asked.suite.empty() || unasked == 0) {
+    return {};
+  }
+  if (!run.imported_from.empty()) {
+    return {fmt::format(
+        "{} stored cases are of other programs than {}: no suite says whether these should have been measured, too",
+        unasked, fmt::join(programs_of(run), ", "))};
+  }
+  return {fmt::format(
+      "perfcheck.toml has no suite \"{}\" for {}, so only problems that the run itself holds had to be measured, and "
+      "{} "
+      "stored cases of others were not asked for: name the suite with --suite, or the file that has it with --config",
+      run.suite, run.worker.backend, unasked)};
+}
+
 }  // namespace
 
-Yardstick yardstick_of(model::Run const& run, std::optional<model::Baseline> stored, gate::Policy const& policy) {
+Yardstick yardstick_of(model::Run const& run, std::optional<model::Baseline> stored, gate::Policy const& policy,
+                       Asked asked) {
   Yardstick yardstick{.baseline = std::move(stored),
                       .confirm_base = base_part(run, model::SessionPurpose::confirm),
                       .scope = {},
-                      .policy = policy};
+                      .policy = policy,
+                      .asked = std::move(asked),
+                      .lacking = {},
+                      .notes = {},
+                      .cut = {},
+                      .only = {}};
+  // Of the stored baseline, too, where the base build stands in for it: a run file brings its own base build along.
+  if (yardstick.baseline) {
+    yardstick.scope = expected_cases(*yardstick.baseline, run, yardstick.asked);
+    yardstick.notes = notes_on_weakness(run, *yardstick.baseline, yardstick.asked, yardstick.scope);
+  }
+  if (!yardstick.asked.shard) {
+    yardstick.lacking =
+        lacking_problems(yardstick.asked, problems_of(run), yardstick.baseline ? &*yardstick.baseline : nullptr);
+  }
   if (std::optional<model::Baseline> screen = base_part(run, model::SessionPurpose::screen)) {
     // As in a duel: it was measured here and now, and what it lacks is new.
     yardstick.policy.min_baseline_sessions =
         std::min(policy.min_baseline_sessions, static_cast<int>(fewest_sessions(*screen)));
     yardstick.policy.demoted.push_back(model::Verdict::no_baseline);
     stand_in(yardstick.baseline, std::move(*screen), run);
-  }
-  if (yardstick.baseline) {
-    yardstick.scope = expected_cases(*yardstick.baseline, run);
+    yardstick.scope.merge(expected_cases(*yardstick.baseline, run, yardstick.asked));
   }
   return yardstick;
 }
 
-gate::Decisions Yardstick::decide(gate::Observations seen) const {
+gate::Decisions Yardstick::decide(model::Run const& run) const {
+  gate::Observations seen = gate::observations_of(run);
+  std::erase_if(seen.cases, [&](gate::Observation const& one) { return !selected(only, one.id); });
   seen.confirm_base = confirm_base ? &*confirm_base : nullptr;
-  return gate::decide(baseline ? &*baseline : nullptr, seen, {.case_ids = {scope.begin(), scope.end()}}, policy);
+  gate::Decisions decisions =
+      gate::decide(baseline ? &*baseline : nullptr, seen, {.case_ids = {scope.begin(), scope.end()}}, policy);
+  explain_missing(decisions, asked, problems_of(run), Source::run);
+  tell_cut(decisions, cut);
+  tell_lacking(decisions, asked, lacking, Source::run);
+  for (std::vector<std::string> const& more : {notes_on_less(run, scope), notes}) {
+    decisions.notes.insert(decisions.notes.begin(), more.begin(), more.end());
+  }
+  return decisions;
 }
 
 gate::Decisions decide_finished(model::Run const& run, std::optional<model::Baseline> const& baseline,
-                                gate::Policy const& policy) {
+                                gate::Policy const& policy, Asked asked) {
   model::Run const now = gate::with_confirmation(run);
-  return yardstick_of(now, baseline, policy).decide(gate::observations_of(now));
+  Yardstick yardstick = yardstick_of(now, baseline, policy, std::move(asked));
+  yardstick.cut = cut_cases(run);
+  return yardstick.decide(now);
 }
 
 }  // namespace perfcheck::cli

@@ -35,9 +35,10 @@ std::vector<model::Run> with_screens(std::vector<model::Run> shards) {
 
 }  // namespace
 
-model::MergedRun merged(std::vector<model::Run> shards) {
+Whole merged(std::vector<model::Run> shards) {
   try {
-    return model::merge(with_screens(std::move(shards)));
+    CutCases cut = cut_cases(shards);
+    return {model::merge(with_screens(std::move(shards))), std::move(cut)};
   } catch (std::invalid_argument const& error) {
     throw UsageError(fmt::format("merge: {}", error.what()));
   }
@@ -59,13 +60,16 @@ void tell_missing(gate::Decisions& decisions, model::MergedRun const& whole) {
 
 }  // namespace
 
-model::ExitCode decide_merged(model::MergedRun const& whole, Config const& config,
-                              std::optional<history::History>& history, Options const& options, Context& context) {
+model::ExitCode decide_merged(Whole const& whole, Config const& config, std::optional<history::History>& history,
+                              Options const& options, Context& context) {
   model::Run const& run = whole.run;
   auto const baseline =
       store::read_baseline(baselines_folder(options, config), run.sessions.front().device.slug, run.worker.operation);
-  Yardstick const yardstick = yardstick_of(run, baseline, config.backend(run.worker.backend).policy);
-  gate::Decisions decisions = yardstick.decide(gate::observations_of(run));
+  Asked asked = asked_of(run, config, options);
+  asked.shard.reset();  // --fan-out names the whole
+  Yardstick yardstick = yardstick_of(run, baseline, config.backend(run.worker.backend).policy, std::move(asked));
+  yardstick.cut = whole.cut;
+  gate::Decisions decisions = yardstick.decide(run);
   tell_missing(decisions, whole);
   if (!options.out.empty()) {
     store::write_run(options.out, run);

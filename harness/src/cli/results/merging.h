@@ -7,18 +7,25 @@
 #include "command_line/options.h"
 #include "perfcheck/history/history.h"
 #include "perfcheck/model/shard.h"
+#include "results/missing.h"
 
 #include <optional>
 #include <vector>
 
 namespace perfcheck::cli {
 
+/// All shards together, and what their files lacked.
+struct Whole : model::MergedRun {
+  CutCases cut;
+};
+
 /// model::merge(), of shards that screen each for themselves. Throws UsageError for what is not of one fan-out.
-model::MergedRun merged(std::vector<model::Run> shards);
+Whole merged(std::vector<model::Run> shards);
 
 /// Decides about the whole against the stored baseline, writes it where --out says, keeps it in the history if it is
-/// complete, and shows it. A missing shard fails, whatever the others say.
-model::ExitCode decide_merged(model::MergedRun const& whole, Config const& config,
-                              std::optional<history::History>& history, Options const& options, Context& context);
+/// complete, and shows it. What the suite asks for must be there, as far as --filter selects it. A missing shard fails,
+/// whatever the others say.
+model::ExitCode decide_merged(Whole const& whole, Config const& config, std::optional<history::History>& history,
+                              Options const& options, Context& context);
 
 }  // namespace perfcheck::cli

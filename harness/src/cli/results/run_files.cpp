@@ -73,6 +73,7 @@ std::vector<std::pair<char const*, std::string>> identity_of(model::Run const& r
           {"device", device.slug + " " + device.uuid},
           {"commit", run.source.commit + (run.source.dirty ? " with changes" : "")},
           {"program that measured", run.imported_from},
+          {"suite", run.suite},
           {"filters", fmt::format("{}", fmt::join(run.filters, ", "))},
           {"injected slowdowns", fmt::format("{}", fmt::join(run.injected, ", "))}};
 }
@@ -139,8 +140,7 @@ std::vector<model::Run> read_runs(fs::path const& path, importing::ImportOptions
   return runs;
 }
 
-model::Run read_as_one_run(fs::path const& path, importing::ImportOptions const& options) {
-  std::vector<model::Run> runs = read_runs(path, options);
+model::Run as_one_run(fs::path const& path, std::vector<model::Run> runs) {
   if (runs.size() == 1) {
     return std::move(runs.front());
   }
@@ -152,6 +152,10 @@ model::Run read_as_one_run(fs::path const& path, importing::ImportOptions const&
     add(whole, std::move(run));
   }
   return whole;
+}
+
+model::Run read_as_one_run(fs::path const& path, importing::ImportOptions const& options) {
+  return as_one_run(path, read_runs(path, options));
 }
 
 std::vector<model::Run> read_shards(std::vector<std::string> const& paths, importing::ImportOptions const& options) {

@@ -25,8 +25,11 @@ model::Run read_any_run(std::filesystem::path const& file, importing::ImportOpti
 /// for a folder without any.
 std::vector<model::Run> read_runs(std::filesystem::path const& path, importing::ImportOptions const& options);
 
-/// The sessions of the runs that `path` names as one run, named after the first. Throws UsageError when they are not of
-/// one measurement: of different operations, devices, commits or filters, or one of them is there twice.
+/// The sessions of the runs of `path` as one run, named after the first. Throws UsageError when they are not of one
+/// measurement: of different operations, devices, commits, suites or filters, or one of them is there twice.
+model::Run as_one_run(std::filesystem::path const& path, std::vector<model::Run> runs);
+
+/// read_runs() and as_one_run().
 model::Run read_as_one_run(std::filesystem::path const& path, importing::ImportOptions const& options);
 
 /// The shards that `paths` name: run files, or folders that hold them as *.run.json, however deep; of the same file

@@ -43,7 +43,7 @@ std::vector<Contest> contests_of(Plan const& plan) {
     }
   }
   std::vector<Contest> contests;
-  for (std::string const& problem : plan.problems) {
+  for (std::string const& problem : plan.asked.problems) {
     if (auto const found = contenders.find(problem); found != contenders.end()) {
       contests.push_back({.problem = problem, .contenders = std::move(found->second)});
       contenders.erase(found);
