@@ -48,6 +48,22 @@ read_options() {
   done
 }
 
+# filters_in ARGUMENT...: the --filter options among arguments of perfcheck check, into $filters. Who decides about the
+# shards has to be told what they left out on purpose.
+filters_in() {
+  filters=()
+  while (($#)); do
+    case $1 in
+      --filter)
+        filters+=("${@:1:2}")
+        (($# > 1)) && shift
+        ;;
+      --filter=*) filters+=("$1") ;;
+    esac
+    shift
+  done
+}
+
 # required NAME...: options that must be there.
 required() {
   local name

@@ -4,8 +4,8 @@
 #
 # One decision over the shards of a gate, with the same results and exit code as ci/gate.sh. Needs no GPU.
 #
-# Usage: ci/merge.sh --programs DIR --in DIR --out DIR [OPTION VALUE...]
-#        ci/merge.sh --programs DIR --fan-out ID --history PLACE --out DIR [OPTION VALUE...]
+# Usage: ci/merge.sh --programs DIR --in DIR --out DIR [OPTION VALUE...] [-- ARGUMENT OF perfcheck merge...]
+#        ci/merge.sh --programs DIR --fan-out ID --history PLACE --out DIR [OPTION VALUE...] [-- ...]
 #
 #   --programs DIR      folder that holds perfcheck: what ci/pack_gate.sh made, or a build's
 #   --in DIR            an --out folder of ci/gate.sh, or a folder that holds them, one for each shard. Where a shard
@@ -13,10 +13,15 @@
 #   --fan-out ID        take the shards that wait under this name in the history instead
 #   --history PLACE     keep the whole in this history (default: PERFCHECK_HISTORY)
 #   --out DIR           where the results go
+#   --suite NAME        suite that was to be measured: what must be there, whatever the run files say (default: the one
+#                       that they name)
 #   --name NAME         what the result is called
 #   --config FILE       perfcheck.toml, and
 #   --baselines DIR     baselines to judge with (default: as for ci/gate.sh)
 #   --report-url URL    page with the trends, for the results to link to
+#
+# Shards that were measured with a filter on purpose need it here, too: ci/merge.sh ... -- --filter 'gemm/mma/*'. Without
+# it, what the filter left out is missing.
 #
 # A gate that was not sharded was decided already: its results are passed on as they are. PERFCHECK_PULL_REQUEST, if
 # set, is kept in out/pull-request, for ci/comment.sh.
@@ -27,7 +32,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 source ci/gate_steps.sh
 cd "$caller"
 
-read_options "programs in out fan-out history name config baselines report-url" "$@"
+read_options "programs in out fan-out history suite name config baselines report-url" "$@"
 required programs out
 [[ -n ${given[in]:-} || -n ${given[fan-out]:-} ]] || wrong_usage "--in or --fan-out is missing"
 [[ -z ${given[in]:-} || -z ${given[fan-out]:-} ]] || wrong_usage "--in and --fan-out do not go together"
@@ -43,8 +48,9 @@ history=${given[history]:-${PERFCHECK_HISTORY:-}}
 decide() {
   want_results "${given[name]:-}"
   [[ -z ${given[report-url]:-} ]] || result_options+=(--report-url "${given[report-url]}")
+  [[ -z ${given[suite]:-} ]] || result_options+=(--suite "${given[suite]}")
   [[ -z $history ]] || result_options+=(--history "$history")
-  logged "$perfcheck" merge "${policy[@]}" --out "$out/run.json" "${result_options[@]}" "$@"
+  logged "$perfcheck" merge "${policy[@]}" --out "$out/run.json" "${result_options[@]}" "${further[@]}" "$@"
   finish "$code" "${given[name]:-}"
 }
 

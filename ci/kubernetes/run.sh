@@ -5,7 +5,8 @@
 # The gate on Kubernetes: applies ci/kubernetes/job.yaml, waits until every shard is measured, merges them from the history
 # and decides.
 #
-# Usage: ci/kubernetes/run.sh --image IMAGE --product NAME --shards N --history PLACE --programs DIR --out DIR [OPTION VALUE...]
+# Usage: ci/kubernetes/run.sh --image IMAGE --product NAME --shards N --history PLACE --programs DIR --out DIR [OPTION VALUE...] \
+#                          [-- ARGUMENT OF perfcheck merge...]
 #
 #   --image IMAGE       holds what ci/pack_gate.sh packed, in /perfcheck
 #   --product NAME      value of the node label nvidia.com/gpu.product: NVIDIA-H100-80GB-HBM3
@@ -20,6 +21,8 @@
 #   --timeout S         give up after S seconds (default 7200)
 #   --render            only print the manifest
 #   --config, --baselines, --report-url: as for ci/merge.sh
+#
+# Where the manifest gives the shards another suite or a filter, say so to the merge: -- --suite NAME --filter GLOB.
 #
 # Exit code: that of ci/merge.sh; a pod that failed is a shard that is missing (2). Ctrl-C deletes the job.
 caller=$PWD
@@ -80,4 +83,4 @@ for option in config baselines report-url; do
   [[ -z ${given[$option]:-} ]] || options+=("--$option" "${given[$option]}")
 done
 exec "$root/ci/merge.sh" --programs "$(absolute "${given[programs]}")" --fan-out "$name" \
-  --out "$(absolute "${given[out]}")" "${options[@]}"
+  --out "$(absolute "${given[out]}")" "${options[@]}" -- "${further[@]}"

@@ -44,6 +44,11 @@ done
 for option in name report-url; do
   [[ -z ${given[$option]:-} ]] || common+=("--$option" "${given[$option]}")
 done
+# What must be there is not for the run files to say.
+deciding=()
+[[ -z ${given[suite]:-} ]] || deciding+=(--suite "${given[suite]}")
+filters_in ${further[0]+"${further[@]}"}
+((${#filters[@]} == 0)) || deciding+=(-- "${filters[@]}")
 # Its address may hold a password, and command lines are everybody's to read: jobs get it with their environment.
 export PERFCHECK_HISTORY=${given[history]:-${PERFCHECK_HISTORY:-}}
 measuring=()
@@ -65,7 +70,7 @@ say "array $array measures $shards shards of $fan_out; logs: $out/shards/*.log"
 # afterany: a shard that failed must be told of, not waited for.
 code=0
 sbatch --wait --job-name=perfcheck-merge --dependency="afterany:$array" --output="$out/whole/log" \
-  "$root/ci/slurm/merge.sh" "$root" "$fan_out" "$out" "${common[@]}" > "$out/whole/job" &
+  "$root/ci/slurm/merge.sh" "$root" "$fan_out" "$out" "${common[@]}" "${deciding[@]}" > "$out/whole/job" &
 wait $! || code=$?
 [[ -f $out/whole/exit-code ]] || die "the merge left no exit code; see $out/whole/log and $out/shards/*.log"
 cat "$out/whole/log"

@@ -66,6 +66,14 @@ test_wrong_options_are_usage_errors() {
   expect 64 gate --name 'a b'
   expect 64 bash "$repository/ci/gate.sh" --programs pack
 }
+test_filters_among_the_arguments_of_a_shard_are_found_for_the_merge() {
+  local filters=()
+  source "$repository/ci/gate_steps.sh"
+  filters_in --seed 7 --filter 'a b' --quiet '--filter=*@m1' --filter
+  same "${#filters[@]}:${filters[*]}" '4:--filter a b --filter=*@m1 --filter'
+  filters_in
+  same "${#filters[@]}" 0
+}
 test_help_teaches() {
   expect 0 gate --help
   said 'By hand'

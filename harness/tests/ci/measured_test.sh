@@ -87,7 +87,7 @@ shards() {
   local i
   for i in "${@:3}"; do to=shards/s$i expect 0 gate "$2" --shard "$i/$1" --fan-out run; done
 }
-merge() { bash "$repository/ci/merge.sh" --programs pack --in shards --out merged --name h100; }
+merge() { bash "$repository/ci/merge.sh" --programs pack --in shards --out merged --name h100 "$@"; }
 
 test_good_shards_merge_to_a_pass() {
   record
@@ -106,6 +106,26 @@ test_a_shard_that_is_missing_is_2() {
   shards 3 '' 1 3
   expect 2 merge
   same "$(< merged/exit-code)" 2
+}
+test_shards_of_a_filter_are_merged_with_it() {
+  record
+  local i
+  for i in 1 2; do to=shards/s$i expect 0 gate '' --shard "$i/2" --fan-out run -- --filter 'fake/a'; done
+  expect 2 merge
+  has merged/summary.md 'missing'
+  said "say so here, too: --filter fake/a"
+  expect 0 merge -- --filter 'fake/a'
+  every_result merged
+}
+test_shards_are_held_to_the_suite_that_the_merge_names() {
+  printf '[suites.small.cpu]\nproblems = ["f32,nn,m64n64k64"]\n' >> pack/perfcheck.toml
+  record
+  local i
+  for i in 1 2; do to=shards/s$i expect 0 gate '' --shard "$i/2" --fan-out run --suite small; done
+  expect 0 merge
+  expect 0 merge --suite small
+  expect 2 merge --suite default
+  said 'suite default names its problem'
 }
 test_a_night_is_a_gate_and_a_calibration() {
   printf '[suites.full.cpu]\nproblems = ["f32,nn,m64n64k64"]\n' >> pack/perfcheck.toml
