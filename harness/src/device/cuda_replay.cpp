@@ -4,6 +4,7 @@
 
 #include "graph_copy.h"
 #include "graph_inventory.h"
+#include "graph_node.h"
 #include "launch_attributes.h"
 #include "perfcheck/model/defences.h"
 #include "perfcheck/model/median.h"
@@ -14,6 +15,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 #include <vector>
 
 namespace perfcheck::device {
@@ -58,6 +61,16 @@ class Moments {
   std::unique_ptr<std::uint64_t, HostMemoryFreer> data_;
 };
 
+/// Fills where the next call will have its variables. What a kernel is given holds the bytes between members that the
+/// compiler left as it found them: found as zeros in the first launch and as something else in the second, they are no
+/// part of the hash of what it is given.
+[[gnu::noinline]] void fill_stack(int byte) {
+  constexpr std::size_t kDeepest = 64 * 1024;
+  std::byte room[kDeepest];
+  std::memset(room, byte, kDeepest);
+  asm volatile("" : : "r"(room) : "memory");  // they are not for nothing
+}
+
 class CudaReplay final : public Replay {
  public:
   CudaReplay(Recording const& recording, ReplayDevice const& device, ReplayOverheads const& overheads)
@@ -71,7 +84,6 @@ class CudaReplay final : public Replay {
     Graph const recorded = capture(stream_, [&] { parts = enqueue(recording, device.gate()); });
     keep_copy(recorded.get(), parts);
     if (model::applies(model::Defence::inventory)) inventory_ = take_inventory(graph_.get(), parts_);
-    attributes_ = launch_attributes(inventory_.kernels);
   }
 
   Reading run(Surroundings const& around) override {
@@ -93,7 +105,15 @@ class CudaReplay final : public Replay {
     return readings;
   }
 
-  std::vector<model::LaunchAttributes> attributes() const override { return attributes_; }
+  std::vector<model::LaunchAttributes> attributes() const override {
+    auto const& launches = inventory_.launches;
+    if (launches.empty()) return {};
+    return launch_attributes({.graph = graph_.get(),
+                              .nodes = launches.front(),
+                              .again = launches.size() > 1 ? launches[1] : std::vector<cudaGraphNode_t>(),
+                              .plain = probe_in_front(),
+                              .stream = stream_});
+  }
   std::string launch_text() const override { return inventory_.launch; }
   bool overlaps() const override { return inventory_.overlaps; }
 
@@ -107,6 +127,14 @@ class CudaReplay final : public Replay {
       throw;
     }
     parts_ = in_copy(parts, graph_.get());
+  }
+
+  /// The clock probe before the event that starts the clock: a kernel that is launched plainly.
+  cudaGraphNode_t probe_in_front() const {
+    for (GraphEdge const& edge : edges_of(graph_.get())) {
+      if (std::find(parts_.started.begin(), parts_.started.end(), edge.to) != parts_.started.end()) return edge.from;
+    }
+    throw DeviceError("a recording holds no clock probe in front of its launches", false);
   }
 
   /// To be launched at once: graphs that were uploaded and never launched make a process start the kernels of all its
@@ -180,6 +208,7 @@ class CudaReplay final : public Replay {
     for (int i = 0; i < recording.launches; ++i) {
       if (recording.prepare) recording.prepare(i);
       Frontier const prepared = capture_frontier(stream_);
+      if (i < 2) fill_stack(i == 0 ? 0 : 0xa5);
       recording.launch(i);
       parts.launches.push_back({prepared, capture_frontier(stream_)});
     }
@@ -221,7 +250,6 @@ class CudaReplay final : public Replay {
   RecordedParts parts_;
   Inventory inventory_;
   GraphExec executable_;
-  std::vector<model::LaunchAttributes> attributes_;
 };
 
 /// Medians over a few replays of `launches` launches.

@@ -17,6 +17,11 @@ struct DriverApi {
   decltype(&cuFuncGetAttribute) func_get_attribute = nullptr;
   decltype(&cuCtxGetCurrent) ctx_get_current = nullptr;
   decltype(&cuOccupancyMaxActiveBlocksPerMultiprocessor) max_active_blocks = nullptr;
+  // Null where the driver is too old to have them.
+  decltype(&cuFuncGetParamInfo) func_get_param_info = nullptr;
+  decltype(&cuFuncGetModule) func_get_module = nullptr;
+  decltype(&cuModuleGetGlobal) module_get_global = nullptr;
+  decltype(&cuTensorMapEncodeTiled) tensor_map_encode_tiled = nullptr;
 };
 
 /// Fetched once. Throws DeviceError when the driver is too old to have one of them.

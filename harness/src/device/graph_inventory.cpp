@@ -181,7 +181,6 @@ Inventory take_inventory(cudaGraph_t graph, RecordedParts const& parts) {
     std::string const text = text_of(launch, walk.nodes());
     if (i == 0) {
       inventory.launch = text;
-      inventory.kernels = kernel_nodes(launch);
     } else if (text != inventory.launch) {
       throw Interference(
           fmt::format("{} is not what the first one is: it records {}, the first {}", name, text, inventory.launch));

@@ -35,9 +35,7 @@ struct RecordedParts {
 struct Inventory {
   /// One launch as text, equal for launches that do the same on other data: "kernel gemm grid 32x1x1 ...".
   std::string launch;
-  /// The first launch's kernel nodes, in the order of their dependencies.
-  std::vector<cudaGraphNode_t> kernels;
-  /// The nodes of each launch, and those right behind the last one.
+  /// The nodes of each launch, each behind those that it waits for, and those right behind the last launch.
   std::vector<std::vector<cudaGraphNode_t>> launches;
   std::vector<cudaGraphNode_t> behind_launches;
   /// Launches begin before the one in front of them has ended (programmatic dependent launch).

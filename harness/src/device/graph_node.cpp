@@ -3,7 +3,7 @@
 #include "graph_node.h"
 
 #include "driver_api.h"
-#include "launch_attributes.h"
+#include "kernel_names.h"
 #include "perfcheck/device/backend.h"
 
 #include <perfcheck/cuda_check.h>

@@ -8,15 +8,21 @@
 
 #include <cuda_runtime_api.h>
 
-#include <string>
 #include <vector>
 
 namespace perfcheck::device {
 
-/// One entry per kernel node, in the order given. Throws DeviceError or CudaError.
-std::vector<model::LaunchAttributes> launch_attributes(std::vector<cudaGraphNode_t> const& kernels);
+/// A launch in a recording.
+struct LaunchInGraph {
+  cudaGraph_t graph;
+  std::vector<cudaGraphNode_t> nodes;
+  /// Of another launch that does the same, on other data; or none.
+  std::vector<cudaGraphNode_t> again;
+  cudaGraphNode_t plain;  ///< a kernel of the same graph that was launched without attributes
+  cudaStream_t stream;    ///< that all of it was captured on
+};
 
-/// Demangled, without the unit name that nvcc gives to anonymous namespaces, and without arguments.
-std::string readable_kernel_name(std::string const& mangled);
+/// One entry per kernel of it, in their order. Waits for the stream. Throws DeviceError or CudaError.
+std::vector<model::LaunchAttributes> launch_attributes(LaunchInGraph const& launch);
 
 }  // namespace perfcheck::device

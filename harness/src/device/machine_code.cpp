@@ -2,70 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine_code.h"
 
-#include <elf.h>
+#include "elf_image.h"
+#include "kernel_reach.h"
+#include "perfcheck/model/digest.h"
+#include "read_at.h"
+
 #include <fmt/format.h>
 
-#include <cstring>
 #include <fstream>
-#include <functional>
 #include <iterator>
-#include <optional>
-#include <vector>
+#include <set>
+#include <utility>
 
 namespace perfcheck::device {
 namespace {
-
-using Bytes = std::span<std::uint8_t const>;
-
-/// A value at an offset, or nothing when the bytes end before.
-template <typename Value>
-std::optional<Value> read_at(Bytes bytes, std::uint64_t offset) {
-  if (offset > bytes.size() || bytes.size() - offset < sizeof(Value)) {
-    return std::nullopt;
-  }
-  Value value;
-  std::memcpy(&value, bytes.data() + offset, sizeof(Value));
-  return value;
-}
-
-Bytes part(Bytes bytes, std::uint64_t offset, std::uint64_t size) {
-  if (offset > bytes.size() || bytes.size() - offset < size) {
-    return {};
-  }
-  return bytes.subspan(offset, size);
-}
-
-/// Calls visit(name, contents) for every section of a 64-bit ELF image.
-void for_each_section(Bytes image, std::function<void(std::string_view, Bytes)> const& visit) {
-  auto const header = read_at<Elf64_Ehdr>(image, 0);
-  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64) {
-    return;
-  }
-  auto const section = [&](std::uint64_t index) {
-    return read_at<Elf64_Shdr>(image, header->e_shoff + index * sizeof(Elf64_Shdr));
-  };
-  auto const names_section = section(header->e_shstrndx);
-  if (!names_section) {
-    return;
-  }
-  Bytes const names = part(image, names_section->sh_offset, names_section->sh_size);
-  for (std::uint64_t i = 0; i < header->e_shnum; ++i) {
-    auto const entry = section(i);
-    if (!entry || entry->sh_type == SHT_NOBITS || entry->sh_name >= names.size()) {
-      continue;
-    }
-    auto const* name = reinterpret_cast<char const*>(names.data()) + entry->sh_name;
-    visit({name, strnlen(name, names.size() - entry->sh_name)}, part(image, entry->sh_offset, entry->sh_size));
-  }
-}
-
-std::string fnv1a(Bytes bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (auto const byte : bytes) {
-    hash = (hash ^ byte) * 0x100000001b3ULL;
-  }
-  return fmt::format("{:016x}", hash);
-}
 
 struct FatHeader {
   std::uint32_t magic;
@@ -85,18 +35,37 @@ struct FatEntry {
 
 constexpr std::uint32_t kFatMagic = 0xba55ed50;
 constexpr std::uint16_t kKindElf = 2;
-constexpr std::string_view kCodeSection = ".text.";
 
-void hash_cubin(Bytes cubin, std::uint32_t architecture, std::map<std::string, std::string>& hashes) {
-  for_each_section(cubin, [&](std::string_view name, Bytes code) {
-    if (name.starts_with(kCodeSection)) {
-      hashes[fmt::format("{}:{}", architecture, name.substr(kCodeSection.size()))] = fnv1a(code);
-    }
-  });
+/// By name, one for each module that holds it.
+using KernelCodes = std::map<std::string, std::vector<KernelCode>>;
+
+std::vector<std::shared_ptr<ConstantMemory const>> constants_of(Cubin const& cubin) {
+  Bytes const contents = cubin.constant_memory();
+  if (contents.empty()) return {};
+  auto memory = std::make_shared<ConstantMemory>();
+  memory->contents.assign(contents.begin(), contents.end());
+  for (Cubin::Variable const& variable : cubin.constants()) {
+    memory->variables.push_back({variable.name, variable.offset, variable.size});
+  }
+  memory->addresses = cubin.addresses_in_constants();
+  return {std::move(memory)};
+}
+
+void read_cubin(Bytes image, std::uint32_t architecture, KernelCodes& codes) {
+  Cubin const cubin(image);
+  auto const constants = constants_of(cubin);
+  for (Cubin::Function const& function : cubin.functions()) {
+    auto const reach = cubin.reach_of(function.section);
+    codes[fmt::format("{}:{}", architecture, function.name)].push_back(
+        {.machine_code = cubin.code_hash(function.section),
+         .called_code = reach.called,
+         .data = reach.data,
+         .constants = constants});
+  }
 }
 
 /// Containers stand one behind the other, each aligned to 8 bytes.
-void hash_fat_binaries(Bytes section, std::map<std::string, std::string>& hashes) {
+void read_fat_binaries(Bytes section, KernelCodes& codes) {
   std::uint64_t at = 0;
   while (auto const header = read_at<FatHeader>(section, at)) {
     if (header->magic != kFatMagic || header->header_bytes < sizeof(FatHeader)) {
@@ -110,7 +79,7 @@ void hash_fat_binaries(Bytes section, std::map<std::string, std::string>& hashes
         break;
       }
       if (entry->kind == kKindElf) {
-        hash_cubin(part(entries, inside + entry->header_bytes, entry->payload_bytes), entry->architecture, hashes);
+        read_cubin(part(entries, inside + entry->header_bytes, entry->payload_bytes), entry->architecture, codes);
       }
       if (entry->payload_bytes > entries.size()) {
         break;
@@ -122,28 +91,54 @@ void hash_fat_binaries(Bytes section, std::map<std::string, std::string>& hashes
   }
 }
 
-std::map<std::string, std::string> read_own_hashes() {
+std::string joined(std::set<std::string> const& hashes) {
+  if (hashes.size() == 1) return *hashes.begin();
+  model::Digest all;
+  for (std::string const& hash : hashes) all.add(hash);
+  return all.text();
+}
+
+/// The same, however the linker put the modules into order; but for machine code, of which the last has always counted:
+/// baselines hold it.
+KernelCode joined(std::vector<KernelCode> const& codes) {
+  std::set<std::string> called, data;
+  std::map<std::vector<std::uint8_t>, std::shared_ptr<ConstantMemory const>> constants;
+  for (KernelCode const& code : codes) {
+    called.insert(code.called_code);
+    data.insert(code.data);
+    for (auto const& memory : code.constants) constants.emplace(memory->contents, memory);
+  }
+  KernelCode all{
+      .machine_code = codes.back().machine_code, .called_code = joined(called), .data = joined(data), .constants = {}};
+  for (auto const& [contents, memory] : constants) all.constants.push_back(memory);
+  return all;
+}
+
+std::map<std::string, KernelCode> read_own_codes() {
   std::ifstream file("/proc/self/exe", std::ios::binary);
   std::vector<std::uint8_t> const bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  return machine_code_hashes(bytes);
+  return kernel_codes(bytes);
 }
 
 }  // namespace
 
-std::map<std::string, std::string> machine_code_hashes(Bytes elf_file) {
-  std::map<std::string, std::string> hashes;
-  for_each_section(elf_file, [&](std::string_view name, Bytes contents) {
-    if (name == ".nv_fatbin") {
-      hash_fat_binaries(contents, hashes);
+std::map<std::string, KernelCode> kernel_codes(Bytes elf_file) {
+  KernelCodes read;
+  ElfImage const image(elf_file);
+  for (ElfSection const& section : image.sections()) {
+    if (section.name == ".nv_fatbin") {
+      read_fat_binaries(section.contents, read);
     }
-  });
-  return hashes;
+  }
+  std::map<std::string, KernelCode> codes;
+  for (auto const& [name, of_modules] : read) codes.emplace(name, joined(of_modules));
+  return codes;
 }
 
-std::string machine_code_hash(std::string_view mangled_name, int binary_version) {
-  static std::map<std::string, std::string> const own = read_own_hashes();
+KernelCode const* own_kernel_code(std::string_view mangled_name, int binary_version) {
+  static std::map<std::string, KernelCode> const own = read_own_codes();
   auto const found = own.find(fmt::format("{}:{}", binary_version, mangled_name));
-  return found == own.end() ? std::string() : found->second;
+  return found == own.end() ? nullptr : &found->second;
 }
 
 }  // namespace perfcheck::device

@@ -126,7 +126,7 @@ StoredDecision stored(gate::CaseDecision const& decision) {
     kept.high = witness->high;
     kept.margin = decision.margin;
   }
-  kept.detectable = decision.library_control ? std::nullopt : decision.detectable;
+  kept.detectable = decision.detectable;
   return kept;
 }
 

@@ -138,9 +138,13 @@ class RunWriter {
     return found->second;
   }
 
+  /// Without arguments, of which a hash may be another one in each process: equal texts are stored once.
   static std::string attributes_text(model::CaseResult const& result) {
-    json const object = {{"launches", model::to_json(result).at("launches")},
-                         {"machine_code", model::machine_code_of(result)}};
+    json object = {{"launches", model::to_json(result).at("launches")},
+                   {"machine_code", model::machine_code_of(result)}};
+    for (json& launch : object.at("launches")) {
+      launch.erase("arguments");
+    }
     return model::one_line_text(object);
   }
 

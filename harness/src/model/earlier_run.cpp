@@ -17,19 +17,24 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array kNewKernelKeys = {"executes", "work_share"};
-constexpr std::array kNewDeviceKeys = {"peak_cache_gb_s", "empty_launch_ns"};
-constexpr std::array kNewCaseKeys = {"proof"};
-constexpr std::array kNewStatuses = {CaseStatus::implausible, CaseStatus::invalid};
+// Of version 2.
+constexpr std::array kKernelKeys = {"executes", "work_share"};
+constexpr std::array kDeviceKeys = {"peak_cache_gb_s", "empty_launch_ns"};
+constexpr std::array kCaseKeys = {"proof"};
+constexpr std::array kStatuses = {CaseStatus::implausible, CaseStatus::invalid};
+// Of version 3.
+constexpr std::array kLaunchKeys = {"called_code", "constants", "arguments", "attributes", "other_nodes", "graph"};
 
 /// Walks what it can; values of a wrong type are skipped.
 class Earlier {
  public:
-  explicit Earlier(std::string_view origin) : origin_(origin) {}
+  Earlier(std::string_view schema, std::string_view origin)
+      : schema_(schema), origin_(origin), is_first_(schema == kEarlierRunSchemas.back()) {}
 
   void check_run(json const& run) const {
-    each(run, "kernels", "kernels",
-         [&](json const& kernel, std::string const& place) { refuse_keys(kernel, place, kNewKernelKeys); });
+    each(run, "kernels", "kernels", [&](json const& kernel, std::string const& place) {
+      if (is_first_) refuse_keys(kernel, place, kKernelKeys);
+    });
     for (char const* sessions : {"sessions", "base_sessions"}) {
       each(run, sessions, sessions,
            [&](json const& session, std::string const& place) { check_session(session, place); });
@@ -49,17 +54,23 @@ class Earlier {
   }
 
   void check_session(json const& session, std::string const& place) const {
-    if (session.is_object() && session.contains("device")) {
-      refuse_keys(session.at("device"), place + ".device", kNewDeviceKeys);
+    if (is_first_ && session.is_object() && session.contains("device")) {
+      refuse_keys(session.at("device"), place + ".device", kDeviceKeys);
     }
     each(session, "cases", place + ".cases", [&](json const& one, std::string const& where) {
-      refuse_keys(one, where, kNewCaseKeys);
-      for (CaseStatus const status : kNewStatuses) {
-        if (one.is_object() && one.value("status", json()) == to_text(status)) {
-          refuse(where + ".status", fmt::format("\"{}\" is no status", to_text(status)));
-        }
-      }
+      if (is_first_) check_case(one, where);
+      each(one, "launches", where + ".launches",
+           [&](json const& launch, std::string const& of_launch) { refuse_keys(launch, of_launch, kLaunchKeys); });
     });
+  }
+
+  void check_case(json const& one, std::string const& place) const {
+    refuse_keys(one, place, kCaseKeys);
+    for (CaseStatus const status : kStatuses) {
+      if (one.is_object() && one.value("status", json()) == to_text(status)) {
+        refuse(place + ".status", fmt::format("\"{}\" is no status", to_text(status)));
+      }
+    }
   }
 
   template <typename Keys>
@@ -73,16 +84,19 @@ class Earlier {
 
   [[noreturn]] void refuse(std::string const& place, std::string const& problem) const {
     throw_format_error(origin_, place,
-                       fmt::format("{} in a {} file; it belongs to {}, so write the file again with the perfcheck that "
-                                   "measured it",
-                                   problem, kEarlierRunSchema, kRunSchema));
+                       fmt::format("{} in a {} file; it belongs to a later version, so write the file again with the "
+                                   "perfcheck that measured it",
+                                   problem, schema_));
   }
 
-  std::string_view origin_;
+  std::string_view schema_, origin_;
+  bool is_first_;
 };
 
 }  // namespace
 
-void refuse_newer_keys(json const& run, std::string_view origin) { Earlier(origin).check_run(run); }
+void refuse_newer_keys(json const& run, std::string_view schema, std::string_view origin) {
+  if (schema != kRunSchema) Earlier(schema, origin).check_run(run);
+}
 
 }  // namespace perfcheck::model

@@ -26,12 +26,28 @@ struct OptionalColumn {
   char const* key;
   std::vector<double> BaselineCase::* values;
 };
-constexpr std::array<OptionalColumn, 3> kOptionalColumns = {
-    {{"cycles", &BaselineCase::cycles}, {"clock_mhz", &BaselineCase::clock_mhz}, {"power_w", &BaselineCase::power_w}}};
+constexpr std::array<OptionalColumn, 4> kOptionalColumns = {{{"cycles", &BaselineCase::cycles},
+                                                             {"clock_mhz", &BaselineCase::clock_mhz},
+                                                             {"power_w", &BaselineCase::power_w},
+                                                             {"tail", &BaselineCase::tail}}};
+
+std::string file_text(json const& file) { return json_to_text(file, {"despite", "input_policy", "launched"}); }
 
 json acceptance_to_json(Acceptance const& acceptance) {
-  return {{"who", acceptance.who}, {"when", acceptance.when},         {"commit", acceptance.commit},
-          {"why", acceptance.why}, {"sessions", acceptance.sessions}, {"cases", acceptance.cases}};
+  json object = {{"who", acceptance.who}, {"when", acceptance.when},         {"commit", acceptance.commit},
+                 {"why", acceptance.why}, {"sessions", acceptance.sessions}, {"cases", acceptance.cases}};
+  for (Despite const& one : acceptance.despite) {
+    object["despite"].push_back({{"finding", one.finding}, {"text", one.text}, {"why", one.why}});
+  }
+  return object;
+}
+
+Despite despite_from_json(json const& source, std::string_view origin, std::string_view place) {
+  ObjectReader reader(source, origin, place);
+  Despite despite{
+      .finding = reader.nonempty_text("finding"), .text = reader.text("text"), .why = reader.nonempty_text("why")};
+  reader.finish();
+  return despite;
 }
 
 Acceptance acceptance_from_json(json const& source, std::string_view origin, std::string_view place) {
@@ -43,6 +59,12 @@ Acceptance acceptance_from_json(json const& source, std::string_view origin, std
   acceptance.why = reader.text("why");
   acceptance.sessions = reader.texts("sessions");
   acceptance.cases = reader.small_integer("cases");
+  if (reader.has("despite")) {
+    for (json const& one : reader.array("despite")) {
+      acceptance.despite.push_back(
+          despite_from_json(one, origin, reader.place_of("despite", acceptance.despite.size())));
+    }
+  }
   reader.finish();
   return acceptance;
 }
@@ -55,6 +77,7 @@ json session_to_json(BaselineSession const& session) {
   put_optional(object, "power_limit_w", session.power_limit_w);
   if (session.timing != kFirstTiming) object["timing"] = session.timing;
   put_nonempty(object, "commit", session.commit);
+  put_nonempty(object, "suite", session.suite);
   put_nonempty(object, "run_session", session.run_session);
   return object;
 }
@@ -71,6 +94,7 @@ BaselineSession session_from_json(json const& source, std::string_view origin, s
   session.power_limit_w = reader.optional_number("power_limit_w", 0);
   session.timing = reader.small_integer_or("timing", kFirstTiming, kFirstTiming);
   session.commit = reader.text_or("commit", "");
+  session.suite = reader.text_or("suite", "");
   session.run_session = reader.text_or("run_session", "");
   reader.finish();
   return session;
@@ -100,6 +124,7 @@ json case_to_json(BaselineCase const& entry) {
                  {"ratio", measurements(entry.ratio, kRatioDigits)}};
   put_nonempty(object, "machine_code", entry.machine_code);
   put_nonempty(object, "launches", entry.launches);
+  put_nonempty(object, "work", entry.work);
   for (OptionalColumn const& optional : kOptionalColumns) {
     if (!(entry.*optional.values).empty()) {
       object[optional.key] = measurements(entry.*optional.values);
@@ -132,6 +157,7 @@ BaselineCase case_from_json(json const& source, std::string_view origin, std::st
   entry.reference = reader.nonempty_text("reference");
   entry.machine_code = reader.text_or("machine_code", "");
   entry.launches = reader.text_or("launches", "");
+  entry.work = reader.text_or("work", "");
   entry.session = reader.texts("session");
   if (entry.session.empty()) {
     reader.fail("session", "is empty; remove the case or accept a run that holds it");
@@ -168,6 +194,13 @@ BaselineCase case_from_json(json const& source, std::string_view origin, std::st
   return entry;
 }
 
+[[noreturn]] void refuse_digest(ObjectReader const& reader, std::string const& problem, std::string_view origin) {
+  reader.fail("digest",
+              fmt::format("{}: the file was edited or merged by hand; restore it from version control, or, if "
+                          "that was meant, have it reviewed and run: perfcheck baseline upgrade {}",
+                          problem, origin));
+}
+
 std::set<std::string> read_sessions(ObjectReader& reader, std::string_view origin, Baseline& baseline) {
   std::set<std::string> ids;
   for (json const& session : reader.array("sessions")) {
@@ -201,18 +234,19 @@ json to_json(Baseline const& baseline) {
   for (auto const& [id, entry] : baseline.cases) {
     object["cases"][id] = case_to_json(entry);
   }
+  object["digest"] = baseline_digest(object);
   return object;
 }
 
-std::string baseline_to_text(Baseline const& baseline) {
-  return json_to_text(to_json(baseline), {"input_policy", "launched"});
-}
+std::string baseline_to_text(Baseline const& baseline) { return file_text(to_json(baseline)); }
 
-Baseline baseline_from_text(std::string_view text, std::string_view origin) {
-  json const source = parse_strict(text, origin);
+namespace {
+
+Baseline read(json const& source, std::string_view origin, DigestCheck digest) {
   ObjectReader reader(source, origin, "");
-  require_schema(reader, kBaselineSchema, kEarlierBaselineSchema);
+  bool const has_digest = require_schema(reader, kBaselineSchema, kEarlierBaselineSchemas) == kBaselineSchema;
   Baseline baseline;
+  baseline.has_digest = has_digest;
   baseline.operation = reader.nonempty_text("operation");
   baseline.device_slug = reader.nonempty_text("device_slug");
   baseline.device_name = reader.nonempty_text("device_name");
@@ -228,8 +262,33 @@ Baseline baseline_from_text(std::string_view text, std::string_view origin) {
     }
     baseline.cases[id] = case_from_json(entry, origin, member_place("cases", id), sessions);
   }
+  std::string const stored = has_digest ? reader.text_or("digest", "") : "";
   reader.finish();
+  // Last of all, so that what is wrong with a member is said of the member.
+  if (has_digest && digest == DigestCheck::required) {
+    if (stored.empty()) {
+      refuse_digest(reader, "is missing", origin);
+    }
+    if (std::string const actual = baseline_digest(source); stored != actual) {
+      refuse_digest(reader, fmt::format("is {}, but that of the contents is {}", in_quotes(stored), in_quotes(actual)),
+                    origin);
+    }
+  }
   return baseline;
+}
+
+}  // namespace
+
+Baseline baseline_from_text(std::string_view text, std::string_view origin, DigestCheck digest) {
+  return read(parse_strict(text, origin), origin, digest);
+}
+
+std::string upgraded_baseline(std::string_view text, std::string_view origin) {
+  json file = parse_strict(text, origin);
+  (void)read(file, origin, DigestCheck::ignored);
+  file["schema"] = kBaselineSchema;
+  file["digest"] = baseline_digest(file);
+  return file_text(file);
 }
 
 }  // namespace perfcheck::model

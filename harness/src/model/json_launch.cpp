@@ -14,6 +14,19 @@ using nlohmann::json;
 
 namespace {
 
+/// A text that is left out when there is none.
+struct OptionalText {
+  char const* key;
+  std::string LaunchAttributes::* text;
+};
+constexpr std::array<OptionalText, 7> kOptionalTexts = {{{"machine_code", &LaunchAttributes::machine_code},
+                                                         {"called_code", &LaunchAttributes::called_code},
+                                                         {"constants", &LaunchAttributes::constants},
+                                                         {"arguments", &LaunchAttributes::arguments},
+                                                         {"attributes", &LaunchAttributes::attributes},
+                                                         {"other_nodes", &LaunchAttributes::other_nodes},
+                                                         {"graph", &LaunchAttributes::graph}}};
+
 std::array<int, 3> dimensions(ObjectReader& reader, char const* key) {
   constexpr double kLargest = 2147483647;  // CUDA's limit of a grid's first dimension
   std::vector<double> const values = reader.positives(key);
@@ -35,7 +48,9 @@ json launch_to_json(LaunchAttributes const& launch) {
                  {"local_bytes", launch.local_bytes},
                  {"blocks_per_sm", launch.blocks_per_sm},
                  {"occupancy", measurement(launch.occupancy)}};
-  put_nonempty(object, "machine_code", launch.machine_code);
+  for (OptionalText const& optional : kOptionalTexts) {
+    put_nonempty(object, optional.key, launch.*optional.text);
+  }
   return object;
 }
 
@@ -53,7 +68,9 @@ LaunchAttributes launch_from_json(json const& source, std::string_view origin, s
   if (!(launch.occupancy <= 1)) {
     reader.fail("occupancy", "must be a share from 0 to 1");
   }
-  launch.machine_code = reader.text_or("machine_code", "");
+  for (OptionalText const& optional : kOptionalTexts) {
+    launch.*optional.text = reader.text_or(optional.key, "");
+  }
   reader.finish();
   return launch;
 }

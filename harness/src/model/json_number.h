@@ -14,11 +14,6 @@
 
 namespace perfcheck::model {
 
-/// Clocks and timers are good to five digits at best; more would only make diffs longer.
-inline constexpr int kMeasurementDigits = 6;
-/// Ratios repeat to 2e-4, and their differences are what the gate looks at.
-inline constexpr int kRatioDigits = 7;
-
 nlohmann::json measurement(double value);
 nlohmann::json measurements(std::vector<double> const& values, int digits = kMeasurementDigits);
 

@@ -152,10 +152,7 @@ std::string run_to_text(Run const& run) { return json_to_text(to_json(run)); }
 Run run_from_text(std::string_view text, std::string_view origin) {
   json const source = parse_strict(text, origin);
   ObjectReader reader(source, origin, "");
-  require_schema(reader, kRunSchema, kEarlierRunSchema);
-  if (source.at("schema") == kEarlierRunSchema) {
-    refuse_newer_keys(source, origin);
-  }
+  refuse_newer_keys(source, require_schema(reader, kRunSchema, kEarlierRunSchemas), origin);
   Run run;
   run.id = reader.nonempty_text("id");
   run.started = reader.nonempty_text("started");

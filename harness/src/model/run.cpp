@@ -20,6 +20,19 @@ constexpr bool is_letter_or_digit(char c) {
 
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
+/// What launch_hash_of() has always hashed: baselines hold it.
+std::string shape_of(LaunchAttributes const& launch) {
+  return fmt::format("{} {} {} {} {}", launch.function, fmt::join(launch.grid, "x"), fmt::join(launch.block, "x"),
+                     launch.registers, launch.shared_bytes);
+}
+
+/// Of work_of(): to be raised with any change of what enters it, here or where a worker makes one of its parts.
+constexpr char const* kWorkMeaning = "1:";
+constexpr std::array kWorkParts = {&LaunchAttributes::machine_code, &LaunchAttributes::called_code,
+                                   &LaunchAttributes::constants,    &LaunchAttributes::arguments,
+                                   &LaunchAttributes::attributes,   &LaunchAttributes::other_nodes,
+                                   &LaunchAttributes::graph};
+
 }  // namespace
 
 std::string to_text(SessionPurpose purpose) {
@@ -98,10 +111,25 @@ std::string machine_code_of(CaseResult const& result) { return machine_code_of(r
 std::string launch_hash_of(CaseResult const& result) {
   Digest hash;
   for (LaunchAttributes const& launch : result.launches) {
-    hash.add(fmt::format("{} {} {} {} {}", launch.function, fmt::join(launch.grid, "x"), fmt::join(launch.block, "x"),
-                         launch.registers, launch.shared_bytes));
+    hash.add(shape_of(launch));
   }
   return result.launches.empty() ? std::string() : hash.text();
+}
+
+std::string work_of(CaseResult const& result) {
+  Digest hash;
+  for (LaunchAttributes const& launch : result.launches) {
+    hash.add(shape_of(launch));
+    for (auto const part : kWorkParts) {
+      hash.add(launch.*part);
+    }
+  }
+  return result.launches.empty() ? std::string() : kWorkMeaning + hash.text();
+}
+
+bool work_differs(std::string_view before, std::string_view now) {
+  auto const meaning = [](std::string_view work) { return work.substr(0, work.find(':')); };
+  return !before.empty() && !now.empty() && meaning(before) == meaning(now) && before != now;
 }
 
 }  // namespace perfcheck::model

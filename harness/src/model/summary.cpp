@@ -65,12 +65,20 @@ std::string complaint_about(CaseResult const& result) {
   return {};
 }
 
-/// Median of f(a[i], b[i]); both columns are known to be of equal length, finite and positive.
+/// f(a[i], b[i]); both columns are known to be of equal length, finite and positive.
 template <typename F>
-double median_of_pairs(std::vector<double> const& a, std::vector<double> const& b, F f) {
+std::vector<double> of_pairs(std::vector<double> const& a, std::vector<double> const& b, F f) {
   std::vector<double> values(a.size());
   std::transform(a.begin(), a.end(), b.begin(), values.begin(), f);
-  return median(values).value();
+  return values;
+}
+
+/// Mean over median. Each value is divided first, so that huge ones do not overflow.
+double tail_of(std::vector<double> const& values) {
+  double const middle = median(values).value();
+  double const sum = std::accumulate(values.begin(), values.end(), 0.0,
+                                     [middle](double so_far, double value) { return so_far + value / middle; });
+  return sum / static_cast<double>(values.size());
 }
 
 double relative_spread(std::vector<double> const& values, double center) {
@@ -134,14 +142,18 @@ std::optional<SessionSummary> summarize(CaseResult const& result, std::string* w
   SessionSummary summary;
   summary.time_ns = median(rounds.time_ns).value();
   summary.reference_time_ns = median(rounds.reference_time_ns).value_or(0);
-  if (result.reference != result.id) {
-    summary.ratio = median_of_pairs(rounds.time_ns, rounds.reference_time_ns, std::divides<>());
-  }
+  std::vector<double> telling = rounds.time_ns;
   if (!rounds.clock_mhz.empty()) {
-    summary.cycles = median_of_pairs(rounds.time_ns, rounds.clock_mhz,
-                                     [](double ns, double mhz) { return ns * mhz * kCyclesPerNsMhz; });
+    telling =
+        of_pairs(rounds.time_ns, rounds.clock_mhz, [](double ns, double mhz) { return ns * mhz * kCyclesPerNsMhz; });
+    summary.cycles = median(telling);
     summary.clock_mhz = median(rounds.clock_mhz);
   }
+  if (result.reference != result.id) {
+    telling = of_pairs(rounds.time_ns, rounds.reference_time_ns, std::divides<>());
+    summary.ratio = median(telling);
+  }
+  summary.tail = tail_of(telling);
   if (rounds.time_ns.size() > 1) {
     summary.noise = relative_spread(rounds.time_ns, summary.time_ns);
   }

@@ -117,6 +117,7 @@ TEST_F(HistoryTest, StoresEqualAttributesOnceAndTellsDifferentOnesApart) {
   model::Run second = sample_run(2);
   for (model::Session& session : second.sessions) {
     session.cases[1].launches[0].registers = 168;
+    session.cases[0].launches[0].arguments = "of another process";
   }
   history.add(sample_run(1), std::nullopt);
   history.add(second, std::nullopt);

@@ -124,7 +124,13 @@ LaunchAttributes launch(Dice& dice) {
           .local_bytes = dice.wide(),
           .blocks_per_sm = dice.integer(),
           .occupancy = static_cast<double>(dice.below(1001)) / 1000,
-          .machine_code = dice.text()};
+          .machine_code = dice.text(),
+          .called_code = dice.text(),
+          .constants = dice.text(),
+          .arguments = dice.text(),
+          .attributes = dice.text(),
+          .other_nodes = dice.text(),
+          .graph = dice.text()};
 }
 
 Check check(Dice& dice, bool passed) {
@@ -308,7 +314,10 @@ Baseline arbitrary_baseline(std::mt19937_64& random) {
                       .commit = dice.text(),
                       .why = dice.text(),
                       .sessions = dice.texts(),
-                      .cases = dice.integer()};
+                      .cases = dice.integer(),
+                      .despite = dice.some([&dice] {
+                        return Despite{.finding = dice.name(), .text = dice.text(), .why = dice.name()};
+                      })};
   });
   for (std::size_t i = 1 + dice.below(5); i > 0; --i) {
     baseline.sessions.push_back({.id = dice.text() + std::to_string(i),
@@ -320,6 +329,7 @@ Baseline arbitrary_baseline(std::mt19937_64& random) {
                                  .power_limit_w = dice.maybe(),
                                  .timing = 1 + dice.integer(),
                                  .commit = dice.text(),
+                                 .suite = dice.text(),
                                  .run_session = dice.text()});
   }
   for (std::size_t i = dice.below(5); i > 0; --i) {
@@ -327,6 +337,7 @@ Baseline arbitrary_baseline(std::mt19937_64& random) {
     BaselineCase entry{.reference = dice.id(""),
                        .machine_code = dice.text(),
                        .launches = dice.text(),
+                       .work = dice.text(),
                        .session = {},
                        .time_ns = dice.column(count),
                        .ratio = dice.column(count),
@@ -334,7 +345,8 @@ Baseline arbitrary_baseline(std::mt19937_64& random) {
                        .launched = dice.some([&dice] { return launch(dice); }, 3),
                        .input_policy = std::nullopt,
                        .clock_mhz = dice.column(dice.flip() ? count : 0),
-                       .power_w = dice.column(dice.flip() ? count : 0)};
+                       .power_w = dice.column(dice.flip() ? count : 0),
+                       .tail = dice.column(dice.flip() ? count : 0)};
     if (dice.flip()) {
       entry.input_policy = InputPolicy{.arithmetic = dice.text(),
                                        .work = {.flop = dice.not_negative(), .bytes = static_cast<double>(dice.wide())},

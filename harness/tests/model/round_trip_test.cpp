@@ -46,6 +46,12 @@ TEST(RunFile, ReadsBack) {
   EXPECT_EQ(session.environment.libraries.at("cublas"), "13.1.0");
   CaseResult const& naive = session.cases.at(0);
   EXPECT_EQ(naive.launches.at(0).grid, (std::array<int, 3>{16, 64, 1}));
+  EXPECT_EQ(naive.launches.at(0).called_code, "1032547698badcfe");
+  EXPECT_EQ(naive.launches.at(0).constants, "2143658709badcfe");
+  EXPECT_EQ(naive.launches.at(0).arguments, "3254769810abcdef");
+  EXPECT_EQ(naive.launches.at(0).attributes, "cluster 2x1x1");
+  EXPECT_EQ(naive.launches.at(0).other_nodes, "memset 4096 x 1 B to 0x0 in device memory");
+  EXPECT_EQ(naive.launches.at(0).graph, "4365870921fedcba");
   EXPECT_EQ(naive.state->other_processes, 1);
   EXPECT_EQ(naive.state->processes, std::vector<std::string>{"pid 8123 (python)"});
   EXPECT_EQ(naive.state->faults, std::vector<std::string>{"2 uncorrected ECC errors"});
@@ -70,10 +76,24 @@ TEST(RunFile, ReadsBack) {
   EXPECT_FALSE(run.sessions.at(1).environment.power_limit_w);
 }
 
+// As they were written before launches told what they are given, call and have around them.
+TEST(RunFile, OfVersionTwoReadsAndIsWrittenAsThisOne) {
+  std::string const text = golden("run-2.json");
+  EXPECT_EQ(nlohmann::json::parse(text).at("schema"), kEarlierRunSchemas.front());
+  model::Run const run = run_from_text(text, "f");
+  LaunchAttributes const& launch = run.sessions.at(0).cases.at(0).launches.at(0);
+  EXPECT_EQ(launch.machine_code, "0f1e2d3c4b5a6978");
+  EXPECT_EQ(launch.constants + launch.arguments + launch.attributes + launch.graph, "");
+  nlohmann::json written = to_json(run);
+  EXPECT_EQ(written.at("schema"), kRunSchema);
+  written["schema"] = kEarlierRunSchemas.front();
+  EXPECT_EQ(json_to_text(written), text) << "and nothing else of it changes";
+}
+
 // As they were written before results came with proof.
-TEST(RunFile, OfTheEarlierVersionReadsAndIsWrittenAsThisOne) {
+TEST(RunFile, OfTheFirstVersionReadsAndIsWrittenAsThisOne) {
   std::string const text = golden("run-1.json");
-  EXPECT_EQ(nlohmann::json::parse(text).at("schema"), kEarlierRunSchema);
+  EXPECT_EQ(nlohmann::json::parse(text).at("schema"), kEarlierRunSchemas.back());
   model::Run const run = run_from_text(text, "f");
   CaseResult const& naive = run.sessions.at(0).cases.at(0);
   EXPECT_EQ(naive.rounds->time_ns.size(), 3U);
@@ -83,7 +103,7 @@ TEST(RunFile, OfTheEarlierVersionReadsAndIsWrittenAsThisOne) {
   EXPECT_EQ(run.kernels.at(0).work_share, 0);
   nlohmann::json written = to_json(run);
   EXPECT_EQ(written.at("schema"), kRunSchema);
-  written["schema"] = kEarlierRunSchema;
+  written["schema"] = kEarlierRunSchemas.back();
   EXPECT_EQ(json_to_text(written), text) << "and nothing else of it changes";
 }
 
@@ -113,26 +133,48 @@ TEST(BaselineFile, ReadsBack) {
   EXPECT_EQ(naive.launched[0].grid, (std::array<int, 3>{16, 64, 1}));
   EXPECT_EQ(naive.launched[0].occupancy, 0.75);
   EXPECT_EQ(naive.launched[1].function, "void reduce<float, 4>(float*)");
+  EXPECT_EQ(naive.work, "1:99aabbccddeeff00");
   ASSERT_TRUE(naive.input_policy);
   EXPECT_EQ(naive.input_policy->arithmetic, "f32");
   EXPECT_EQ(naive.input_policy->work.bytes, 3145728);
   EXPECT_EQ(naive.input_policy->replay_launches, 11);
   EXPECT_EQ(naive.clock_mhz, (std::vector<double>{1980, 1979.75}));
   EXPECT_EQ(naive.power_w, (std::vector<double>{412.5, 397.125}));
+  EXPECT_EQ(naive.tail, (std::vector<double>{1.00125, 1.5}));
+  EXPECT_TRUE(baseline.has_digest);
+  ASSERT_EQ(baseline.accepted.at(0).despite.size(), 1U);
+  EXPECT_EQ(baseline.accepted.at(0).despite[0].why, "a process with another address of its inputs");
   EXPECT_EQ(baseline.sessions.at(0).run_session, "20261121T081502Z-3f2a/s1");
   EXPECT_EQ(baseline.accepted.at(0).sessions, (std::vector<std::string>{"s01", "s02"}));
 }
 
+// As they were written before they had a digest, tails and a hash of all work.
+TEST(BaselineFile, OfTheVersionBeforeReads) {
+  std::string const text = golden("baseline-2.json");
+  EXPECT_EQ(nlohmann::json::parse(text).at("schema"), kEarlierBaselineSchemas.front());
+  Baseline const baseline = baseline_from_text(text, "f");
+  EXPECT_FALSE(baseline.has_digest);
+  EXPECT_EQ(baseline.cases.at("gemm/simt/naive@f32,nn,m512n512k512").launches, "1122334455667788");
+  EXPECT_EQ(baseline.cases.at("gemm/simt/naive@f32,nn,m512n512k512").work, "");
+  EXPECT_TRUE(baseline.cases.at("gemm/simt/naive@f32,nn,m512n512k512").tail.empty());
+  auto written = to_json(baseline);
+  EXPECT_EQ(written.at("schema"), kBaselineSchema) << "and is written as this one";
+  written.erase("digest");
+  written["schema"] = kEarlierBaselineSchemas.front();
+  EXPECT_EQ(written, nlohmann::json::parse(text)) << "and nothing else of it changes";
+}
+
 // As they were written before baselines held launches, input policy, clock and power.
-TEST(BaselineFile, OfTheEarlierVersionReads) {
-  auto text = nlohmann::json::parse(golden("baseline.json"));
-  text["schema"] = kEarlierBaselineSchema;
+TEST(BaselineFile, OfTheFirstVersionReads) {
+  auto text = nlohmann::json::parse(golden("baseline-2.json"));
+  text["schema"] = kEarlierBaselineSchemas.back();
   for (auto& entry : text["cases"]) {
-    for (char const* key : {"launched", "input_policy", "clock_mhz", "power_w"}) {
+    for (char const* key : {"launched", "input_policy", "clock_mhz", "power_w", "tail"}) {
       entry.erase(key);
     }
   }
   Baseline const baseline = baseline_from_text(text.dump(), "f");
+  EXPECT_FALSE(baseline.has_digest);
   BaselineCase const& naive = baseline.cases.at("gemm/simt/naive@f32,nn,m512n512k512");
   EXPECT_EQ(naive.cycles, (std::vector<double>{180651, 180650}));
   EXPECT_TRUE(naive.launched.empty());

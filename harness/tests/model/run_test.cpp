@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace perfcheck::model {
 namespace {
 
@@ -97,6 +99,37 @@ TEST(LaunchHash, DependsOnWhatIsLaunchedAndHow) {
     EXPECT_NE(launch_hash_of(other), launch_hash_of(one));
   }
   EXPECT_EQ(launch_hash_of(code), launch_hash_of(one));
+}
+
+TEST(Work, DependsOnEverythingThatLaunchesTellOfIt) {
+  CaseResult const one = with_hashes({"code"});
+  std::set<std::string> seen = {work_of(one)};
+  for (auto const part : {&LaunchAttributes::function, &LaunchAttributes::machine_code, &LaunchAttributes::called_code,
+                          &LaunchAttributes::constants, &LaunchAttributes::arguments, &LaunchAttributes::attributes,
+                          &LaunchAttributes::other_nodes, &LaunchAttributes::graph}) {
+    CaseResult other = one;
+    other.launches[0].*part += "x";
+    EXPECT_TRUE(seen.insert(work_of(other)).second);
+  }
+  CaseResult grid = one, shared = one;
+  grid.launches[0].grid[2] = 7;
+  shared.launches[0].shared_bytes = 7;
+  for (CaseResult const& other : {grid, shared, with_hashes({"code", "code"}), with_hashes({})}) {
+    EXPECT_TRUE(seen.insert(work_of(other)).second);
+  }
+  EXPECT_EQ(work_of(with_hashes({})), "");
+  EXPECT_EQ(work_of(one), work_of(with_hashes({"code"})));
+  CaseResult occupancy = one;
+  occupancy.launches[0].occupancy = 0.5;
+  EXPECT_EQ(work_of(occupancy), work_of(one)) << "what the device makes of it is no part of the work";
+}
+
+TEST(Work, DiffersOnlyWhereBothSidesMeanTheSameByIt) {
+  EXPECT_TRUE(work_differs("1:aa", "1:ab"));
+  for (auto const& [before, now] : {std::pair("1:aa", "1:aa"), {"", "1:aa"}, {"1:aa", ""}, {"1:aa", "2:ab"}}) {
+    EXPECT_FALSE(work_differs(before, now)) << before << " " << now;
+  }
+  EXPECT_EQ(work_of(with_hashes({"code"})).substr(0, 2), "1:");
 }
 
 TEST(SessionPurpose, TextsReadBack) {

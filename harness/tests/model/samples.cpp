@@ -68,7 +68,13 @@ LaunchAttributes launch() {
           .local_bytes = 16,
           .blocks_per_sm = 6,
           .occupancy = 0.75,
-          .machine_code = "0f1e2d3c4b5a6978"};
+          .machine_code = "0f1e2d3c4b5a6978",
+          .called_code = "1032547698badcfe",
+          .constants = "2143658709badcfe",
+          .arguments = "3254769810abcdef",
+          .attributes = "cluster 2x1x1",
+          .other_nodes = "memset 4096 x 1 B to 0x0 in device memory",
+          .graph = "4365870921fedcba"};
 }
 
 Verification failed_verification() {
@@ -223,7 +229,10 @@ Baseline complete_baseline() {
                         .commit = "0123456789abcdef",
                         .why = "first sessions on two machines",
                         .sessions = {"s01", "s02"},
-                        .cases = 2}};
+                        .cases = 2,
+                        .despite = {{.finding = std::string("outlier:20261121T081502Z-3f2a/s1:") + kNaive,
+                                     .text = "12 % slower than in the other sessions",
+                                     .why = "a process with another address of its inputs"}}}};
   baseline.sessions = {{.id = "s01",
                         .started = "2026-11-21T08:15:03Z",
                         .device_uuid = "GPU-00112233-4455-6677-8899-aabbccddeeff",
@@ -232,6 +241,7 @@ Baseline complete_baseline() {
                         .libraries = {{"cublas", "13.1.0"}},
                         .power_limit_w = 700,
                         .commit = "0123456789abcdef",
+                        .suite = "default",
                         .run_session = "20261121T081502Z-3f2a/s1"},
                        {.id = "s02",
                         .started = "2026-11-21T08:45:00Z",
@@ -241,11 +251,13 @@ Baseline complete_baseline() {
                         .libraries = {},
                         .power_limit_w = std::nullopt,
                         .commit = "",
+                        .suite = "",
                         .run_session = ""}};
   baseline.cases[kNaive] = {
       .reference = kCublas,
       .machine_code = "0f1e2d3c4b5a6978",
       .launches = "1122334455667788",
+      .work = "1:99aabbccddeeff00",
       .session = {"s01", "s02"},
       .time_ns = {91238.0, 91251.75},
       .ratio = {17.5123456, 17.51},
@@ -254,12 +266,19 @@ Baseline complete_baseline() {
       .input_policy =
           InputPolicy{.arithmetic = "f32", .work = {.flop = 268435456, .bytes = 3145728}, .replay_launches = 11},
       .clock_mhz = {1980, 1979.75},
-      .power_w = {412.5, 397.125}};
-  baseline.cases[kNaive].launched[1].function = "void reduce<float, 4>(float*)";
-  baseline.cases[kNaive].launched[1].machine_code.clear();
+      .power_w = {412.5, 397.125},
+      .tail = {1.00125, 1.5}};
+  LaunchAttributes& second = baseline.cases[kNaive].launched[1];
+  second.function = "void reduce<float, 4>(float*)";
+  for (auto const text : {&LaunchAttributes::machine_code, &LaunchAttributes::called_code, &LaunchAttributes::constants,
+                          &LaunchAttributes::arguments, &LaunchAttributes::attributes, &LaunchAttributes::other_nodes,
+                          &LaunchAttributes::graph}) {
+    (second.*text).clear();
+  }
   baseline.cases[kCublas] = {.reference = kCublas,
                              .machine_code = "",
                              .launches = "",
+                             .work = "",
                              .session = {"s02"},
                              .time_ns = {5211.0},
                              .ratio = {1.0},
@@ -267,7 +286,8 @@ Baseline complete_baseline() {
                              .launched = {},
                              .input_policy = InputPolicy{.arithmetic = "", .work = {}, .replay_launches = 1},
                              .clock_mhz = {},
-                             .power_w = {}};
+                             .power_w = {},
+                             .tail = {}};
   return baseline;
 }
 

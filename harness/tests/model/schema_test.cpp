@@ -192,8 +192,13 @@ TEST(Schema, OfTheRunFileSaysWhatTheReaderDoesWithAnImportedRun) {
 }
 
 TEST(Schema, OfTheBaselineFileSaysWhatTheReaderDoes) {
+  // Any change makes the digest wrong, which is not what is asked here.
   Conformance conformance(schema_file("baseline.schema.json"), to_json(samples::complete_baseline()),
-                          [](std::string const& text) { (void)baseline_from_text(text, "f"); });
+                          [](std::string const& text) {
+                            json file = json::parse(text);
+                            if (file.contains("digest")) file["digest"] = baseline_digest(file);
+                            (void)baseline_from_text(file.dump(), "f");
+                          });
   conformance.check();
   EXPECT_GT(conformance.objects(), 5);
   EXPECT_EQ(conformance.unmet(), std::set<std::string>{});
@@ -226,9 +231,16 @@ TEST(Schema, NamesTheVersionThatTheReaderReads) {
   EXPECT_EQ(schema_file("sealed.schema.json")["properties"]["schema"]["const"],
             json::parse(to_json_line(samples::sealed_result()))["schema"]);
   EXPECT_EQ(schema_file("tuning.schema.json")["properties"]["schema"]["const"], kTuningSchema);
-  EXPECT_EQ(schema_file("run.schema.json")["properties"]["schema"]["enum"], (json{kRunSchema, kEarlierRunSchema}));
+  auto const all = [](char const* newest, auto const& earlier) {
+    json names = {newest};
+    for (char const* one : earlier) {
+      names.push_back(one);
+    }
+    return names;
+  };
+  EXPECT_EQ(schema_file("run.schema.json")["properties"]["schema"]["enum"], all(kRunSchema, kEarlierRunSchemas));
   EXPECT_EQ(schema_file("baseline.schema.json")["properties"]["schema"]["enum"],
-            (json{kBaselineSchema, kEarlierBaselineSchema}));
+            all(kBaselineSchema, kEarlierBaselineSchemas));
 }
 
 TEST(Schema, ListsEveryTextOfEveryEnum) {

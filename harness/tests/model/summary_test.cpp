@@ -54,6 +54,18 @@ TEST(LowerQuartile, HasAQuarterBelowIt) {
   EXPECT_FALSE(lower_quartile(std::vector{1.0, kNan, 2.0}));
 }
 
+TEST(Summary, TailTellsWhatSlowRoundsCost) {
+  auto const tail = [](std::string const& reference, std::vector<double> const& time,
+                       std::vector<double> const& reference_time, std::vector<double> const& clock) {
+    return summarize(samples::measured_case("a@p", reference, time, reference_time, clock)).value().tail;
+  };
+  EXPECT_DOUBLE_EQ(tail("b@p", {100, 100, 100, 100}, {10, 10, 10, 10}, {}), 1);
+  EXPECT_DOUBLE_EQ(tail("b@p", {100, 100, 100, 300}, {10, 10, 10, 10}, {}), 1.5);
+  EXPECT_DOUBLE_EQ(tail("b@p", {100, 100, 100, 300}, {10, 10, 10, 30}, {}), 1) << "the reference was slow, too";
+  EXPECT_DOUBLE_EQ(tail("", {100, 100, 100, 200}, {1, 1, 1, 1}, {1000, 1000, 1000, 500}), 1) << "the clock was low";
+  EXPECT_DOUBLE_EQ(tail("", {100, 100, 100, 200}, {1, 1, 1, 1}, {}), 1.25);
+}
+
 TEST(Summary, TakesMediansOverRounds) {
   CaseResult const result = samples::measured_case("a@p", "b@p", {100, 300, 200}, {10, 10, 40}, {1000, 2000, 1500});
   SessionSummary const summary = summarize(result).value();

@@ -18,6 +18,7 @@ struct BaselineSession {
   std::optional<double> power_limit_w;
   int timing = kFirstTiming;  ///< Environment::timing
   std::string commit;         ///< "-dirty" is appended when the working tree held changes
+  std::string suite;          ///< Run::suite; empty in files of older versions
   std::string run_session;    ///< where it came from, "20261121T081502Z-3f2a/s1"; the same one is not accepted twice
 };
 
@@ -34,6 +35,7 @@ struct BaselineCase {
   std::string reference;
   std::string machine_code;  ///< machine_code_of() of its sessions; empty when unknown or not the same in all
   std::string launches;      ///< launch_hash_of() of its sessions; empty when unknown or not the same in all
+  std::string work;          ///< work_of() of its sessions; likewise
   std::vector<std::string> session;
   std::vector<double> time_ns;
   std::vector<double> ratio;   ///< to the reference, median over the rounds; 1 for a case that is its own control
@@ -43,6 +45,14 @@ struct BaselineCase {
   std::optional<InputPolicy> input_policy;  ///< of its last session; absent in files of older versions
   std::vector<double> clock_mhz;            ///< median over the rounds; empty unless known for every session
   std::vector<double> power_w;              ///< as read after the rounds; empty unless known for every session
+  std::vector<double> tail;                 ///< SessionSummary::tail; empty unless known for every session
+};
+
+/// What the audit found in sessions that a person accepted all the same (store/audit.h).
+struct Despite {
+  std::string finding;  ///< its name, for machines: "outlier:20261121T081502Z-3f2a/s3:gemm/simt/naive@f32,nn,m64n64k64"
+  std::string text;     ///< what it said
+  std::string why;
 };
 
 /// Who moved the baseline, when, from which commit and why.
@@ -50,6 +60,7 @@ struct Acceptance {
   std::string who, when, commit, why;
   std::vector<std::string> sessions;  ///< ids added
   int cases = 0;
+  std::vector<Despite> despite;
 };
 
 struct Baseline {
@@ -58,6 +69,9 @@ struct Baseline {
   std::vector<Acceptance> accepted;  ///< oldest first
   std::vector<BaselineSession> sessions;
   std::map<std::string, BaselineCase> cases;  ///< by case id
+  /// False where it was read from a file of an older version, which has none: nothing tells whether its numbers are
+  /// those that were accepted.
+  bool has_digest = true;
 };
 
 }  // namespace perfcheck::model

@@ -54,9 +54,23 @@ nlohmann::json to_json(Run const& run);
 std::string run_to_text(Run const& run);
 Run run_from_text(std::string_view text, std::string_view origin);
 
+/// With a digest over all the rest of it.
 nlohmann::json to_json(Baseline const& baseline);
 /// Baseline file text: as above, one case per block, so that accepting new sessions gives a diff that reads well.
 std::string baseline_to_text(Baseline const& baseline);
-Baseline baseline_from_text(std::string_view text, std::string_view origin);
+
+/// `ignored`: for those who give a file a new digest, and in tests.
+enum class DigestCheck { required, ignored };
+/// Refuses a file whose digest is not that of its contents: it was edited, or merged by hand. Files of versions without
+/// a digest are read, and marked so.
+Baseline baseline_from_text(std::string_view text, std::string_view origin, DigestCheck digest = DigestCheck::required);
+
+/// Digest of a parsed baseline file: of everything in it but the digest itself. Blanks, the order of keys and how a
+/// number is written (1, 1.0, 1e0) make no difference. It tells edits by accident, not forgery: anybody can compute it.
+std::string baseline_digest(nlohmann::json const& file);
+
+/// The text of a baseline file, of any version and whatever digest it has, as one of the present version with the
+/// digest of its contents. No other value changes. Throws FormatError for what is no baseline file otherwise.
+std::string upgraded_baseline(std::string_view text, std::string_view origin);
 
 }  // namespace perfcheck::model

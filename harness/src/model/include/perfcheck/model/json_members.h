@@ -11,6 +11,11 @@
 
 namespace perfcheck::model {
 
+/// Clocks and timers are good to five digits at best; more would only make diffs longer.
+inline constexpr int kMeasurementDigits = 6;
+/// Ratios repeat to 2e-4, and their differences are what the gate looks at.
+inline constexpr int kRatioDigits = 7;
+
 /// The double nearest to `value` rounded to so many significant digits. Idempotent; never -0.
 double rounded(double value, int digits);
 

@@ -16,12 +16,14 @@
 
 namespace perfcheck::model {
 
-inline constexpr char const* kRunSchema = "perfcheck.run/2";
-/// Without proof of results, declared arithmetic, cache rate and launch cost; still read.
-inline constexpr char const* kEarlierRunSchema = "perfcheck.run/1";
-inline constexpr char const* kBaselineSchema = "perfcheck.baseline/2";
-/// Without what a case launched, its input policy, clocks and power; still read.
-inline constexpr char const* kEarlierBaselineSchema = "perfcheck.baseline/1";
+inline constexpr char const* kRunSchema = "perfcheck.run/3";
+/// Still read, the newest first: without what a launch is given, calls and has around it; without proof of results,
+/// declared arithmetic, cache rate and launch cost.
+inline constexpr std::array<char const*, 2> kEarlierRunSchemas = {"perfcheck.run/2", "perfcheck.run/1"};
+inline constexpr char const* kBaselineSchema = "perfcheck.baseline/3";
+/// Still read, the newest first: without a digest, what was accepted in spite of findings, tails, `work` and what a
+/// launch is given, calls and has around it; without what a case launched, its input policy, clocks and power.
+inline constexpr std::array<char const*, 2> kEarlierBaselineSchemas = {"perfcheck.baseline/2", "perfcheck.baseline/1"};
 
 /// Version control state of the measured code; empty strings when unknown.
 struct SourceInfo {
@@ -99,7 +101,8 @@ struct DeviceState {
   std::vector<std::string> faults;     ///< of the device: "2 uncorrected ECC errors since the driver was loaded"
 };
 
-/// One kernel launch of a case, read from the recorded work itself.
+/// One kernel launch of a case, read from the recorded work itself. Hashes are empty when there is nothing to hash, or
+/// it is not ours to read. docs/file-formats.md says what enters each, and what does not.
 struct LaunchAttributes {
   std::string function;  ///< demangled name
   std::array<int, 3> grid{}, block{};
@@ -108,7 +111,14 @@ struct LaunchAttributes {
   int64_t local_bytes = 0;   ///< per thread; not 0 means spills or a local array
   int blocks_per_sm = 0;
   double occupancy = 0;      ///< resident warps over the maximum, 0 to 1
-  std::string machine_code;  ///< hash of the machine code; empty when it is not ours to read
+  std::string machine_code;  ///< hash of the kernel's own machine code
+  std::string called_code;   ///< hash of the functions that it calls outside of its own code
+  std::string constants;     ///< hash of constant memory and of initialised data that its code refers to
+  std::string arguments;     ///< hash of its arguments, addresses left out
+  std::string attributes;    ///< launch attributes in words: "default", "cluster 2x1x1, cooperative"
+  /// Of the case's first kernel, for the whole launch: what it holds besides kernels, in words ("none", "memset ..."),
+  /// and a hash of all its nodes and of the order that their dependencies allow.
+  std::string other_nodes, graph;
 };
 
 /// One check of verification.
@@ -253,6 +263,13 @@ std::string machine_code_of(CaseResult const& result);
 /// Hash of what was launched: names, grids, blocks, registers, shared memory. It tells which of its kernels a library
 /// chose, whose machine code cannot be read. Empty where launches are not known, as on the CPU.
 std::string launch_hash_of(CaseResult const& result);
+/// Everything about what was launched that is known and can be hashed, "1:" and a hash: what launch_hash_of() holds,
+/// machine code, called code, constants, arguments, attributes, other nodes and their order. The number in front grows
+/// with what is hashed, so that hashes of different meaning are never taken for different work. Empty where launches
+/// are not known.
+std::string work_of(CaseResult const& result);
+/// Do these two say that the work is not the same? Not when one is unknown or of another meaning.
+bool work_differs(std::string_view before, std::string_view now);
 /// Lower-case letters and digits, everything else one dash: "NVIDIA H100 80GB HBM3" -> "nvidia-h100-80gb-hbm3".
 std::string slug_of(std::string const& name);
 

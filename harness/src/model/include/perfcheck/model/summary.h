@@ -20,6 +20,9 @@ struct SessionSummary {
   /// Robust spread of the rounds' times: 1.4826 * MAD / median. Absent where there is one round, as an imported case
   /// may have: one number has no spread.
   std::optional<double> noise;
+  /// What slow rounds cost that the medians do not see: mean over median of the rounds' ratios, or of their cycles
+  /// without a reference, or of their times without either. 1 where no round stands out.
+  double tail = 1;
   int rounds = 0;
 };
 
