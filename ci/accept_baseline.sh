@@ -89,8 +89,13 @@ done
 
 options=(--why "${given[why]}" --who "$who")
 [[ ${given[replace]:-no} == no ]] || options+=(--replace)
-"$perfcheck" baseline accept "${policy[@]}" "${options[@]}" "${runs[@]}" >&2 ||
+"$perfcheck" baseline accept "${policy[@]}" "${options[@]}" "${runs[@]}" > "$scratch/accepted" ||
   { code=$?; say "perfcheck baseline accept ended with $code"; exit "$code"; }
+cat "$scratch/accepted" >&2
+# By how much the levels move that were there. Indented, so that no name is Markdown.
+if grep -q ' levels move by ' "$scratch/accepted"; then
+  { printf 'Levels of the baseline:\n\n'; sed '$d; s/^/    /' "$scratch/accepted"; printf '\n'; } >> "$scratch/body"
+fi
 
 mapfile -t changed < <(git status --porcelain --untracked-files=all -- baselines)
 ((${#changed[@]})) || die "the baseline is what it was: are these sessions in it already?"

@@ -4,7 +4,9 @@
 // What it takes to become part of a baseline.
 #include "perfcheck/store/store.h"
 
+#include "mixed_code.h"
 #include "perfcheck/model/summary.h"
+#include "refusal.h"
 
 #include <fmt/format.h>
 
@@ -161,6 +163,7 @@ model::BaselineSession session_record(Run const& run, Session const& session, in
           .power_limit_w = session.environment.power_limit_w,
           .timing = session.environment.timing,
           .commit = commit_of(run),
+          .suite = run.suite,
           .run_session = key_of(run, session)};
 }
 
@@ -183,10 +186,12 @@ void extend(std::vector<double>& column, std::size_t sessions, std::optional<dou
 void append(Run const& run, std::string const& session_id, CaseResult const& result, BaselineCase& entry) {
   model::SessionSummary const summary = model::summarize(result).value();
   std::string const machine_code = model::machine_code_of(result), launches = model::launch_hash_of(result);
+  std::string const work = model::work_of(result);
   if (entry.session.empty()) {
     entry.reference = result.reference;
     entry.machine_code = machine_code;
     entry.launches = launches;
+    entry.work = work;
   } else {
     if (summary.cycles.has_value() == entry.cycles.empty()) {
       reject(run, fmt::format("{} was measured {} the device's clock, unlike the sessions it joins; record again in "
@@ -199,9 +204,13 @@ void append(Run const& run, std::string const& session_id, CaseResult const& res
     if (entry.launches != launches) {
       entry.launches.clear();
     }
+    if (entry.work != work) {
+      entry.work.clear();
+    }
   }
   extend(entry.clock_mhz, entry.session.size(), summary.clock_mhz);
   extend(entry.power_w, entry.session.size(), power_of(result));
+  extend(entry.tail, entry.session.size(), summary.tail);
   entry.launched = result.launches;
   entry.input_policy = model::InputPolicy{
       .arithmetic = result.arithmetic, .work = result.work, .replay_launches = result.rounds->launches};
@@ -254,6 +263,31 @@ std::vector<Run> of_fit_machines(std::vector<Run> runs) {
   return runs;
 }
 
+/// Each session once, and everything in them fit for the baseline. Returns how many there are.
+std::size_t require_all_acceptable(std::vector<Run> const& runs, Baseline const& base, bool allow_dirty) {
+  std::set<std::string> seen;
+  for (Run const& run : runs) {
+    require_acceptable(run, base, allow_dirty);
+    for (Session const& session : run.sessions) {
+      if (!seen.insert(key_of(run, session)).second) {
+        reject(run, "it is given twice; leave one out");
+      }
+    }
+  }
+  require_one_reference(runs);
+  return seen.size();
+}
+
+/// A case that starts anew: all of them with `replace`, else those whose reference changed.
+void forget_replaced(Baseline& base, std::map<std::string, std::string> const& measured, bool replace) {
+  for (auto const& [id, reference] : measured) {
+    auto const known = base.cases.find(id);
+    if (known != base.cases.end() && (replace || known->second.reference != reference)) {
+      base.cases.erase(known);
+    }
+  }
+}
+
 }  // namespace
 
 Baseline accept(std::optional<Baseline> base, std::vector<Run> const& given, AcceptOptions const& options) {
@@ -265,32 +299,18 @@ Baseline accept(std::optional<Baseline> base, std::vector<Run> const& given, Acc
     throw std::invalid_argument("a baseline records who moved it, when and why; give all three");
   }
   Baseline result = base ? std::move(*base) : started_from(runs.front());
-  std::set<std::string> sessions_seen;
-  for (Run const& run : runs) {
-    require_acceptable(run, result, options.allow_dirty);
-    for (Session const& session : run.sessions) {
-      if (!sessions_seen.insert(key_of(run, session)).second) {
-        reject(run, "it is given twice; leave one out");
-      }
-    }
-  }
-  require_one_reference(runs);
-
+  std::size_t const sessions = require_all_acceptable(runs, result, options.allow_dirty);
   std::map<std::string, std::string> const measured = measured_cases(runs);
-  for (auto const& [id, reference] : measured) {
-    auto const known = result.cases.find(id);
-    if (known != result.cases.end() && (options.replace || known->second.reference != reference)) {
-      result.cases.erase(known);
-    }
-  }
+  forget_replaced(result, measured, options.replace);
   model::Acceptance acceptance{.who = options.who,
                                .when = options.when,
                                .commit = {},
                                .why = options.why,
                                .sessions = {},
                                .cases = static_cast<int>(measured.size())};
-  int64_t number = next_session_number(result, sessions_seen.size());
+  int64_t number = next_session_number(result, sessions);
   std::set<std::string> commits;
+  MixedCode mixed_code;
   for (Run const& run : runs) {
     commits.insert(commit_of(run));
     for (Session const& session : run.sessions) {
@@ -298,7 +318,9 @@ Baseline accept(std::optional<Baseline> base, std::vector<Run> const& given, Acc
       acceptance.sessions.push_back(result.sessions.back().id);
       for (CaseResult const& measurement : session.cases) {
         if (measurement.status == CaseStatus::measured) {
-          append(run, result.sessions.back().id, measurement, result.cases[measurement.id]);
+          BaselineCase& entry = result.cases[measurement.id];
+          mixed_code.see(result, entry, measurement);
+          append(run, result.sessions.back().id, measurement, entry);
         }
       }
     }
@@ -306,6 +328,10 @@ Baseline accept(std::optional<Baseline> base, std::vector<Run> const& given, Acc
   drop_unused_sessions(result);
   acceptance.commit = fmt::format("{}", fmt::join(commits, ", "));
   result.accepted.push_back(std::move(acceptance));
+  result.has_digest = true;
+  if (options.audit) {
+    refuse_what_is_odd(result, mixed_code.findings(result), options);
+  }
   return result;
 }
 

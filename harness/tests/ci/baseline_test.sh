@@ -48,6 +48,37 @@ test_an_accepted_change_says_what_moved() {
   pull_request body > body
   has body 'fake/a'
   has body 'regressed'
+  has body ' of 12 levels move by more than 0.5 %; slower: 4, by +'
+}
+test_odd_sessions_are_not_proposed() {
+  expect 0 record recorded
+  python3 - recorded/run.json << 'EOF'
+import json, sys
+path = sys.argv[1]
+run = json.load(open(path))
+for case in run["sessions"][2]["cases"]:
+    if case["id"].startswith("fake/b@"):
+        case["rounds"]["time_ns"] = [2 * time for time in case["rounds"]["time_ns"]]
+json.dump(run, open(path, "w"), indent=2)
+EOF
+  expect 64 accept
+  said 'cannot become part of the baseline: session s3 of run'
+  said 'measure it again, or leave the run out'
+  absent service/pr.json
+}
+test_a_baseline_without_a_digest_is_upgraded_first() {
+  expect 0 record recorded
+  expect 0 accept
+  git -C work merge --quiet "$(git -C work for-each-ref --format='%(refname:short)' refs/remotes/origin/perfcheck)"
+  sed -i '/^  "digest": /d; s,perfcheck.baseline/3,perfcheck.baseline/2,' work/baselines/scripted-device/gemm.json
+  sed -i '/^      "tail": /d' work/baselines/scripted-device/gemm.json
+  git -C work commit --quiet -am 'older'
+  git -C work push --quiet origin main
+  rm service/pr.json
+  expect 0 record recorded
+  expect 3 accept
+  said 'perfcheck baseline upgrade'
+  absent service/pr.json
 }
 test_a_run_of_another_commit_is_refused() {
   expect 0 record recorded

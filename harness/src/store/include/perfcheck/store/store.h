@@ -7,13 +7,17 @@
 #include "perfcheck/model/baseline.h"
 #include "perfcheck/model/run.h"
 #include "perfcheck/model/tuning.h"
+#include "perfcheck/store/audit.h"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace perfcheck::store {
 
@@ -71,12 +75,29 @@ void write_tuning(std::filesystem::path const& path, model::Tuning const& tuning
 /// are in the baseline already, runs that disagree on a case's reference, and dirty sources unless `allow_dirty`: each
 /// a std::invalid_argument that says what to do. With `replace` the sessions that a case already has are dropped first
 /// (a new segment after an accepted change); a session that no case uses any more leaves the file, its id is never
-/// used again. A case whose reference changed always starts anew.
+/// used again. A case whose reference changed always starts anew. What is odd about the new sessions is refused, too
+/// (Refused).
 struct AcceptOptions {
   std::string who, when, why;
   bool replace = false;
   bool allow_dirty = false;
+  /// How sessions may differ (audit.h). Empty for sessions that are compared with once and become no baseline.
+  std::optional<AuditPolicy> audit = AuditPolicy{};
+  /// Why somebody accepts what a finding is about; it goes on record. Empty where nobody does.
+  std::function<std::string(Finding const&)> despite = {};
 };
+
+/// What the audit has against the sessions to be accepted; what() names run, session, case and remedy of the gravest.
+class Refused : public std::invalid_argument {
+ public:
+  Refused(std::string const& what, std::vector<Finding> findings)
+      : std::invalid_argument(what), findings_(std::move(findings)) {}
+  std::vector<Finding> const& findings() const { return findings_; }
+
+ private:
+  std::vector<Finding> findings_;
+};
+
 model::Baseline accept(std::optional<model::Baseline> base, std::vector<model::Run> const& runs,
                        AcceptOptions const& options);
 

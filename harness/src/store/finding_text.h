@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How findings name sessions, and themselves.
+#pragma once
+
+#include "perfcheck/store/audit.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace perfcheck::store {
+
+/// "session s3 of run r2 (s03)": as those know it who measured it, and as the file does. Of several: "sessions s05, s06
+/// and s07", where they are of one run with its name.
+std::string sessions_text(model::Baseline const& baseline, std::span<std::size_t const> sessions);
+
+/// "outlier:r2/s3:CASE"; `case_id` empty for what concerns a session as a whole. Of several sessions the first one's.
+std::string finding_name(FindingKind kind, model::BaselineSession const& session, std::string const& case_id);
+
+/// The run that a session came from, and its id there; empty where the file does not say.
+struct Origin {
+  std::string run, session;
+};
+Origin origin_of(model::BaselineSession const& session);
+
+}  // namespace perfcheck::store

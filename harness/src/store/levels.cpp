@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "perfcheck/store/levels.h"
+
+#include "perfcheck/stats/stats.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace perfcheck::store {
+namespace {
+
+using model::Baseline;
+using model::BaselineCase;
+
+std::map<std::string, std::string> cards_of(Baseline const& baseline) {
+  std::map<std::string, std::string> cards;
+  for (model::BaselineSession const& session : baseline.sessions) {
+    cards[session.id] = session.device_uuid;
+  }
+  return cards;
+}
+
+/// Logarithm of a column's level; empty where there is no such column.
+std::optional<double> level_of(BaselineCase const& entry, std::vector<double> const& column,
+                               std::map<std::string, std::string> const& card_of) {
+  if (column.empty() || column.size() != entry.session.size()) {
+    return std::nullopt;
+  }
+  std::map<std::string, std::vector<double>> by_card;
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    auto const card = card_of.find(entry.session[i]);
+    by_card[card == card_of.end() ? "" : card->second].push_back(std::log(column[i]));
+  }
+  double sum = 0;
+  for (auto const& [card, logs] : by_card) {
+    sum += stats::median(logs).value_or(std::nan(""));
+  }
+  double const level = sum / static_cast<double>(by_card.size());
+  return std::isfinite(level) ? std::optional(level) : std::nullopt;
+}
+
+std::optional<double> change_of(std::optional<double> const& before, std::optional<double> const& after) {
+  return before && after ? std::optional(std::expm1(*after - *before)) : std::nullopt;
+}
+
+double deciding_change(LevelMove const& move, bool shared_device) {
+  if (!move.ratio && !move.cycles) {
+    return move.time.value_or(0);
+  }
+  if (!move.ratio || (move.cycles && !shared_device && std::abs(*move.cycles) > std::abs(*move.ratio))) {
+    return *move.cycles;
+  }
+  return *move.ratio;
+}
+
+}  // namespace
+
+std::vector<LevelMove> level_moves(Baseline const& before, Baseline const& after, bool shared_device) {
+  std::map<std::string, std::string> const cards_before = cards_of(before), cards_after = cards_of(after);
+  std::vector<LevelMove> moves;
+  for (auto const& [id, now] : after.cases) {
+    auto const found = before.cases.find(id);
+    if (found == before.cases.end() || found->second.session == now.session) {
+      continue;
+    }
+    BaselineCase const& then = found->second;
+    auto const change = [&](std::vector<double> BaselineCase::* column) {
+      return change_of(level_of(then, then.*column, cards_before), level_of(now, now.*column, cards_after));
+    };
+    LevelMove move{
+        .case_id = id, .ratio = {}, .cycles = change(&BaselineCase::cycles), .time = change(&BaselineCase::time_ns)};
+    if (then.reference == now.reference && now.reference != id) {
+      move.ratio = change(&BaselineCase::ratio);
+    }
+    move.change = deciding_change(move, shared_device);
+    moves.push_back(std::move(move));
+  }
+  std::stable_sort(moves.begin(), moves.end(),
+                   [](LevelMove const& a, LevelMove const& b) { return a.change > b.change; });
+  return moves;
+}
+
+}  // namespace perfcheck::store
