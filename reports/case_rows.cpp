@@ -199,7 +199,8 @@ std::vector<CaseRow> rows_of(model::Run const& run, gate::Decisions const& decis
                  std::find(demoted.begin(), demoted.end(), decision.verdict) == demoted.end();
     row.reason = decision.reason;
     row.change = decision.deciding();
-    row.detectable = decision.library_control ? std::nullopt : decision.detectable;
+    row.detectable = decision.detectable;
+    row.at_most = decision.at_most;
     row.disturbed = decision.reason_code == gate::kDisturbedCode;
     row.also_changed = gate::also_changed(decision.differences);
   }

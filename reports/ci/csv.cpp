@@ -65,6 +65,7 @@ constexpr std::array kFields = {
     Field{"change_high", [](R const&, I const& i) { return high_of(i.change()); }},
     Field{"margin", [](R const&, I const& i) { return i.decision == nullptr ? "" : number(i.decision->margin); }},
     Field{"detectable", [](R const&, I const& i) { return number(i.row->detectable); }},
+    Field{"at_most", [](R const&, I const& i) { return number(i.row->at_most); }},
     Field{"ratio_change", [](R const&, I const& i) { return change_of(ratio_of(i)); }},
     Field{"ratio_low", [](R const&, I const& i) { return low_of(ratio_of(i)); }},
     Field{"ratio_high", [](R const&, I const& i) { return high_of(ratio_of(i)); }},

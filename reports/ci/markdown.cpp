@@ -4,6 +4,7 @@
 
 #include "ci/escape.h"
 #include "ci/markdown_parts.h"
+#include "perfcheck/report/case_table.h"
 
 #include <fmt/format.h>
 
@@ -85,8 +86,10 @@ void add_heading(Page& page, CheckResult const& result, std::vector<Item> const&
   page.say(
       fmt::format("### {} {}{}\n\n", sign_of(result.exit_code), name, markdown_text(headline(result, items), 400)));
   std::string const commit = commit_line(result);
+  std::string const passes = pass_line(result.rows);
   // On one line: a comment's ends of lines are breaks too, a summary's are not.
   page.say(fmt::format("{}{}{}\n", measured_line(result), commit.empty() ? "" : "<br>", commit));
+  if (!passes.empty()) page.say("\n" + markdown_text(passes.substr(0, passes.size() - 1), 400) + "\n");
 }
 
 void add_attention(Page& page, CheckResult const& result, std::vector<Item const*> const& items,

@@ -120,6 +120,32 @@ std::string reasons(std::vector<CaseRow> const& rows, TableStyle const& style) {
   return text.empty() ? text : "\n" + text;
 }
 
+/// Shares that the rows have, as percentages.
+class Sizes {
+ public:
+  Sizes(std::vector<CaseRow> const& rows, std::optional<double> CaseRow::* share) {
+    for (CaseRow const& row : rows) {
+      if (row.*share) {
+        double const size = 100 * *(row.*share);
+        largest_ = sizes_.empty() || size > *std::ranges::max_element(sizes_) ? row.id : largest_;
+        sizes_.push_back(size);
+      }
+    }
+  }
+
+  std::size_t count() const { return sizes_.size(); }
+  std::string const& largest() const { return largest_; }
+  /// The size below which this share of them lies: "0.8 %".
+  std::string at(double p) const {
+    double const size = stats::quantile(sizes_, p).value();
+    return fmt::format("{:.{}f} %", size, size < 10 ? 1 : 0);
+  }
+
+ private:
+  std::vector<double> sizes_;
+  std::string largest_;
+};
+
 }  // namespace
 
 std::string case_table(std::vector<CaseRow> const& rows, TableStyle const& style) {
@@ -147,29 +173,28 @@ std::string case_table(std::vector<CaseRow> const& rows, TableStyle const& style
 }
 
 std::string sight_line(std::vector<CaseRow> const& rows) {
-  std::vector<double> sizes;
-  CaseRow const* blindest = nullptr;
-  int blind = 0;
-  for (CaseRow const& row : rows) {
-    blind += row.disturbed ? 1 : 0;
-    if (row.detectable) {
-      sizes.push_back(100 * *row.detectable);
-      blindest = blindest == nullptr || *row.detectable > *blindest->detectable ? &row : blindest;
-    }
-  }
-  if (blindest == nullptr) {
+  Sizes const sizes(rows, &CaseRow::detectable);
+  auto const blind = std::ranges::count_if(rows, &CaseRow::disturbed);
+  if (sizes.count() == 0) {
     return blind == 0 ? "" : "no slowdown is seen: neighbours disturb the machine\n";
   }
   std::string const unseen = blind == 0 ? "" : fmt::format("; none in {} that neighbours disturb", blind);
-  auto const percent = [&](double p) {
-    double const size = stats::quantile(sizes, p).value();
-    return fmt::format("{:.{}f} %", size, size < 10 ? 1 : 0);
-  };
-  if (sizes.size() == 1) {
-    return fmt::format("a slowdown is seen from {} on in {}{}\n", percent(1), blindest->id, unseen);
+  if (sizes.count() == 1) {
+    return fmt::format("a slowdown is seen from {} on in {}{}\n", sizes.at(1), sizes.largest(), unseen);
   }
   return fmt::format("a slowdown is seen from {} on in half of the cases, {} in nine of ten, {} in {}{}\n",
-                     percent(0.5), percent(0.9), percent(1), blindest->id, unseen);
+                     sizes.at(0.5), sizes.at(0.9), sizes.at(1), sizes.largest(), unseen);
+}
+
+std::string pass_line(std::vector<CaseRow> const& rows) {
+  Sizes const sizes(rows, &CaseRow::at_most);
+  if (sizes.count() < 2) {
+    return sizes.count() == 0
+               ? ""
+               : fmt::format("the pass says: no slowdown above {} in {} (95 %)\n", sizes.at(1), sizes.largest());
+  }
+  return fmt::format("the passes say: no slowdown above {} in half of them, {} in nine of ten, {} in {} (95 % each)\n",
+                     sizes.at(0.5), sizes.at(0.9), sizes.at(1), sizes.largest());
 }
 
 std::string count_line(std::vector<CaseRow> const& rows) {

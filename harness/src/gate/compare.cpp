@@ -11,17 +11,15 @@
 namespace perfcheck::gate {
 namespace {
 
-// The assumed spread from card to card weighs as much as four observed differences between cards, so that a case which
-// does differ is learned.
-constexpr double kCardPriorDf = 4;
+// The assumed spread from card to card, or from day to day, weighs as much as four observed differences, so that a case
+// which does differ is learned.
+constexpr double kPriorDf = 4;
 // Two-sided 95 %: how far the next card may be off.
 constexpr double kCardQuantile = 0.975;
 // Of a change that is called detectable.
 constexpr double kPower = 0.8;
-
-double mean_of(std::vector<double> const& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
+// Robust standard deviations from the median beyond which a stored session's distance no longer counts.
+constexpr double kCentreReach = 3;
 
 /// Variance within groups that each have a mean of their own.
 struct Pooled {
@@ -37,10 +35,28 @@ struct Pooled {
   }
 };
 
+std::map<int, std::vector<double>> by_occasion(OfCard const& of_card) {
+  std::map<int, std::vector<double>> groups;
+  for (std::size_t i = 0; i < of_card.logs.size(); ++i) {
+    groups[of_card.occasions[i]].push_back(of_card.logs[i]);
+  }
+  return groups;
+}
+
+/// Between sessions of one occasion; where each occasion has one session, between these.
 Pooled pooled(Series const& series, Stage stage) {
   Pooled result;
-  for (auto const& [card, logs] : series.stored(stage)) {
-    result.add(logs);
+  for (auto const& [card, of_card] : series.stored(stage)) {
+    Pooled within;
+    for (auto const& [occasion, logs] : by_occasion(of_card)) {
+      within.add(logs);
+    }
+    if (within.df > 0) {
+      result.squares += within.squares;
+      result.df += within.df;
+    } else {
+      result.add(of_card.logs);
+    }
   }
   result.add(series.fresh(stage));
   return result;
@@ -86,98 +102,158 @@ class Moderation {
   std::optional<stats::VariancePrior> prior_;
 };
 
+/// Where a card's sessions lie. One that is far off is cut: a baseline in which one session of eight took twice as long
+/// would hide a slowdown of 9 % in their mean. Their scatter stays as it is, so that such a baseline decides less, not
+/// more.
+double centre_of(OfCard const& of_card, double min_sd) {
+  double const usual = std::max(stats::robust_sd(of_card.logs).value_or(0), min_sd);
+  return *stats::cut_mean(of_card.logs, kCentreReach * usual);
+}
+
+/// Of the difference between the new sessions' occasion and a weighted mean over the stored ones', in variances of an
+/// occasion. `weights` are by occasion and sum to 1.
+double occasion_term(std::map<int, double> weights, int now) {
+  weights[now] -= 1;
+  return std::accumulate(weights.begin(), weights.end(), 0.0,
+                         [](double sum, auto const& entry) { return sum + entry.second * entry.second; });
+}
+
 /// Where the baseline lies for a card, and how well that is known.
 struct Location {
   double centre = 0;
-  double term = 0;  ///< variance of the centre over the variance of a session
+  double term = 0;      ///< variance of the centre over the variance of a session
+  double occasion = 0;  ///< variance of the change over the variance of an occasion
   std::size_t sessions = 0;
   bool known_card = false;
 };
 
-using ByCard = std::map<std::string, std::vector<double>>;
-
-Location locate(ByCard const& stored, std::string const& card, Policy const& policy) {
-  if (auto const own = stored.find(card);
-      own != stored.end() && own->second.size() >= static_cast<std::size_t>(policy.min_baseline_sessions)) {
-    double const sessions = static_cast<double>(own->second.size());
-    return {.centre = mean_of(own->second), .term = 1 / sessions, .sessions = own->second.size(), .known_card = true};
-  }
+Location locate(Series const& series, Stage stage, std::string const& card, Policy const& policy) {
+  ByCard const& stored = series.stored(stage);
+  auto const own = stored.find(card);
+  bool const known =
+      own != stored.end() && own->second.logs.size() >= static_cast<std::size_t>(policy.min_baseline_sessions);
   // Cards count equally, however many sessions each has.
-  Location result;
-  double const cards = static_cast<double>(stored.size());
-  for (auto const& [name, logs] : stored) {
-    result.centre += mean_of(logs) / cards;
-    result.term += 1 / (static_cast<double>(logs.size()) * cards * cards);
-    result.sessions += logs.size();
+  Location result{.known_card = known};
+  std::map<int, double> weights;
+  double const cards = known ? 1 : static_cast<double>(stored.size());
+  for (auto const& [name, of_card] : stored) {
+    if (known && name != card) {
+      continue;
+    }
+    double const sessions = static_cast<double>(of_card.logs.size());
+    result.centre += centre_of(of_card, policy.min_sd) / cards;
+    result.term += 1 / (sessions * cards * cards);
+    result.sessions += of_card.logs.size();
+    for (int const occasion : of_card.occasions) {
+      weights[occasion] += 1 / (sessions * cards);
+    }
   }
+  result.occasion = occasion_term(std::move(weights), series.occasion);
   return result;
 }
 
-double card_allowance(ByCard const& stored, double assumed_sd, double session_sd) {
-  std::vector<double> means;
+/// The variance of something that cannot be smaller than assumed and may be seen to be larger. What was assumed weighs
+/// as much as `kPriorDf` observations.
+Component at_least(double assumed, double observed, double observed_df) {
+  double const df = kPriorDf + observed_df;
+  return {.variance = std::max(assumed, (kPriorDf * assumed + observed_df * observed) / df), .df = df};
+}
+
+/// Variance from card to card. Cards that agree do not make it smaller than assumed: cards of one model come in kinds
+/// (their defects lie in different places), and a few of one kind say nothing about the next kind.
+Component between_cards(ByCard const& stored, double assumed_sd, double session_sd, double min_sd) {
+  std::vector<double> centres;
   double session_share = 0;
-  for (auto const& [card, logs] : stored) {
-    means.push_back(mean_of(logs));
-    session_share += session_sd * session_sd / static_cast<double>(logs.size());
+  for (auto const& [card, of_card] : stored) {
+    centres.push_back(centre_of(of_card, min_sd));
+    session_share += session_sd * session_sd / static_cast<double>(of_card.logs.size());
   }
-  double const cards = static_cast<double>(means.size());
-  double const spread = stats::sample_sd(means).value_or(0);
+  double const cards = static_cast<double>(centres.size());
+  double const spread = stats::sample_sd(centres).value_or(0);
   double const observed = std::max(0.0, spread * spread - session_share / cards);
-  double const observed_df = cards - 1;
-  double const df = kCardPriorDf + observed_df;
-  // Cards that agree do not make the spread smaller than assumed: cards of one model come in kinds (their defects lie
-  // in different places), and a few of one kind say nothing about the next kind.
-  double const assumed = assumed_sd * assumed_sd;
-  double const variance = std::max(assumed, (kCardPriorDf * assumed + observed_df * observed) / df);
-  return stats::student_t_quantile(kCardQuantile, df) * std::sqrt(variance * (1 + 1 / cards));
+  return at_least(assumed_sd * assumed_sd, observed, cards - 1);
+}
+
+/// Variance from occasion to occasion on one card: other boots, loads of the driver, neighbours, days.
+Component between_occasions(ByCard const& stored, double assumed_sd, double session_sd) {
+  double squares = 0, df = 0, session_share = 0;
+  for (auto const& [card, of_card] : stored) {
+    std::vector<double> means;
+    double shares = 0;
+    for (auto const& [occasion, logs] : by_occasion(of_card)) {
+      means.push_back(*stats::mean(logs));
+      shares += session_sd * session_sd / static_cast<double>(logs.size());
+    }
+    if (std::optional<double> const sd = stats::sample_sd(means)) {
+      double const own_df = static_cast<double>(means.size() - 1);
+      squares += *sd * *sd * own_df;
+      session_share += shares / static_cast<double>(means.size()) * own_df;
+      df += own_df;
+    }
+  }
+  return at_least(assumed_sd * assumed_sd, df > 0 ? std::max(0.0, squares - session_share) / df : 0, df);
+}
+
+/// Standard deviations from card to card and from occasion to occasion that are assumed for a metric.
+struct Assumed {
+  double card = 0, occasion = 0;
+};
+
+Assumed assumed_for(Metric metric, Policy const& policy) {
+  // Time moves at least as much as the ratio does.
+  return metric == Metric::cycles ? Assumed{.card = policy.cycles_card_sd, .occasion = policy.cycles_day_sd}
+                                  : Assumed{.card = policy.ratio_card_sd, .occasion = policy.ratio_day_sd};
+}
+
+Comparison comparison_of(Evidence const& evidence, Metric metric, Stage stage, std::pair<double, double> const& noise,
+                         Policy const& policy) {
+  auto const [sd, df] = noise;
+  Series const& series = *evidence.series[metric];
+  std::vector<double> const& fresh = series.fresh(stage);
+  Location const location = locate(series, stage, evidence.card, policy);
+  Assumed const assumed = assumed_for(metric, policy);
+  Component occasions = between_occasions(series.stored(stage), assumed.occasion, sd);
+  occasions.variance *= location.occasion;
+  Component cards = between_cards(series.stored(stage), assumed.card, sd, policy.min_sd);
+  cards.variance *= location.known_card ? 0 : 1 + 1 / static_cast<double>(series.stored(stage).size());
+  auto const sessions = [&, sd = sd, df = df](double count) {
+    return Component{.variance = sd * sd * (1 / count + location.term), .df = df};
+  };
+  double const count = static_cast<double>(fresh.size());
+  return {.change = *stats::mean(fresh) - location.centre,
+          .sd = sd,
+          .here = together({sessions(count), occasions}),
+          .anywhere = together({sessions(count), occasions, cards}),
+          .confirming = together({sessions(std::max(count, static_cast<double>(policy.confirm_sessions))), occasions}),
+          .card_allowance =
+              location.known_card ? 0 : stats::student_t_quantile(kCardQuantile, cards.df) * std::sqrt(cards.variance),
+          .baseline_sessions = static_cast<int>(location.sessions),
+          .new_sessions = static_cast<int>(fresh.size())};
 }
 
 }  // namespace
-
-double Comparison::quantile(double p) const { return stats::student_t_quantile(p, df); }
-
-double Comparison::p_above(double limit, int direction) const {
-  return stats::student_t_cdf(-(direction * change - limit) / se, df);
-}
 
 double limit_of(Evidence const& evidence, Comparison const& comparison) {
   return evidence.margin + comparison.card_allowance;
 }
 
-double detectable_change(Comparison const& comparison, double limit, std::size_t family, Policy const& policy) {
-  double const sessions = std::max(comparison.new_sessions, policy.confirm_sessions);
-  double const se = comparison.sd * std::sqrt(1 / sessions + comparison.baseline_term);
-  double const alpha = policy.alpha / static_cast<double>(std::max<std::size_t>(family, 1));
-  return std::expm1(limit + (comparison.quantile(1 - alpha) + comparison.quantile(kPower)) * se);
+double detectable_change(Comparison const& comparison, double limit, double family, Policy const& policy) {
+  double const alpha = policy.alpha / std::max(family, 1.0);
+  return std::expm1(limit + comparison.confirming.reach(alpha) + comparison.confirming.reach(1 - kPower));
 }
 
 std::vector<std::optional<Comparison>> compare(std::vector<Evidence> const& evidence, Metric metric, Stage stage,
                                                Policy const& policy) {
   Moderation const moderation(evidence, metric, stage, policy.min_sd);
-  double const assumed_card_sd = metric == Metric::ratio ? policy.ratio_card_sd : policy.cycles_card_sd;
   std::vector<std::optional<Comparison>> comparisons(evidence.size());
   for (std::size_t i = 0; i < evidence.size(); ++i) {
     std::optional<Series> const& series = evidence[i].series[metric];
     if (!series || series->fresh(stage).empty()) {
       continue;
     }
-    auto const noise = moderation.sd_and_df(pooled(*series, stage));
-    if (!noise) {
-      continue;
+    if (auto const noise = moderation.sd_and_df(pooled(*series, stage))) {
+      comparisons[i] = comparison_of(evidence[i], metric, stage, *noise, policy);
     }
-    auto const [sd, df] = *noise;
-    std::vector<double> const& fresh = series->fresh(stage);
-    Location const location = locate(series->stored(stage), evidence[i].card, policy);
-    double const fresh_count = static_cast<double>(fresh.size());
-    comparisons[i] = Comparison{
-        .change = mean_of(fresh) - location.centre,
-        .sd = sd,
-        .se = sd * std::sqrt(1 / fresh_count + location.term),
-        .df = df,
-        .baseline_term = location.term,
-        .card_allowance = location.known_card ? 0 : card_allowance(series->stored(stage), assumed_card_sd, sd),
-        .baseline_sessions = static_cast<int>(location.sessions),
-        .new_sessions = static_cast<int>(fresh.size())};
   }
   return comparisons;
 }

@@ -5,27 +5,30 @@
 #pragma once
 
 #include "evidence.h"
+#include "spread.h"
 
 namespace perfcheck::gate {
 
 /// New sessions against stored ones, one metric of one case, log scale.
 struct Comparison {
   double change = 0;
-  double sd = 0;  ///< between sessions, moderated over the cases
-  double se = 0;  ///< of the change
-  double df = 0;
-  double baseline_term = 0;  ///< the baseline's share of (se/sd)^2
+  double sd = 0;      ///< between sessions, moderated over the cases
+  Spread here;        ///< of the change: sessions and occasions, on a card that the baseline knows
+  Spread anywhere;    ///< the same and what cards of one model differ by; equal to `here` on a known card
+  Spread confirming;  ///< `here`, had the policy's confirmation measured it
   /// How far a card that the baseline does not know may be off without any change of code; 0 on a known card.
   double card_allowance = 0;
   int baseline_sessions = 0;
   int new_sessions = 0;
 
-  /// Quantile of Student's t with this comparison's degrees of freedom.
-  double quantile(double p) const;
-  double low(double alpha) const { return change - quantile(1 - alpha) * se; }
-  double high(double alpha) const { return change + quantile(1 - alpha) * se; }
-  /// P-value of "the change, taken in `direction` (+1 slower, -1 faster), is no larger than `limit`".
-  double p_above(double limit, int direction) const;
+  bool on_known_card() const { return card_allowance <= 0; }
+  double low(double alpha) const { return change - anywhere.reach(alpha); }
+  double high(double alpha) const { return change + anywhere.reach(alpha); }
+  /// P-value of "the change, taken in `direction` (+1 slower, -1 faster), is no larger than `limit`", on the card that
+  /// was measured.
+  double p_above(double limit, int direction) const { return here.p_above(direction * change - limit); }
+  /// The same about any card of the model, of which this one was drawn.
+  double p_above_anywhere(double limit, int direction) const { return anywhere.p_above(direction * change - limit); }
 };
 
 /// The limit that a change must exceed, log scale: the margin, and what an unknown card may be off.
@@ -33,7 +36,7 @@ double limit_of(Evidence const& evidence, Comparison const& comparison);
 
 /// Smallest change, as a share, that confirmation with the policy's sessions would have called significant four times
 /// out of five, as one of `family` cases.
-double detectable_change(Comparison const& comparison, double limit, std::size_t family, Policy const& policy);
+double detectable_change(Comparison const& comparison, double limit, double family, Policy const& policy);
 
 /// Compares every case that has the metric and data of the stage; entry i belongs to evidence[i].
 std::vector<std::optional<Comparison>> compare(std::vector<Evidence> const& evidence, Metric metric, Stage stage,

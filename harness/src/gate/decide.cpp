@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
+#include "anchor.h"
 #include "evidence.h"
 #include "explain.h"
 #include "judge_all.h"
@@ -77,9 +78,47 @@ Judged decide_cases(model::Baseline const* baseline, Observations const& observa
       evidence.push_back(std::move(*gathered));
     }
   }
-  Judged judged = judge_all(evidence, policy);
+  Judged judged = judge_all(evidence, observations.first_look ? Look::first : Look::last, policy);
   std::move(decisions.begin(), decisions.end(), std::back_inserter(judged.cases));
   return judged;
+}
+
+/// What the new sessions say against what was accepted, where the verdicts compare them with another build.
+std::map<std::string, double> behind(model::Baseline const* baseline, Observations const& observations,
+                                     Policy const& policy) {
+  bool const builds = observations.confirm_base != nullptr || observations.anchor != nullptr;
+  model::Baseline const* const anchor = observations.anchor != nullptr ? observations.anchor : baseline;
+  std::vector<Evidence> evidence;
+  for (Observation const& seen : observations.cases) {
+    model::BaselineCase const* stored = anchor == nullptr ? nullptr : find_or_null(anchor->cases, seen.id);
+    if (!builds || stored == nullptr || outcome_without_numbers(seen.id, &seen, stored, true)) {
+      continue;
+    }
+    std::string why_not;
+    std::optional<Evidence> gathered =
+        gather({*anchor, nullptr, observations.places.at(seen.place), policy}, *stored, seen, why_not);
+    if (gathered && !unjudgeable(*gathered, policy)) {
+      evidence.push_back(std::move(*gathered));
+    }
+  }
+  return behind_anchor(evidence, policy);
+}
+
+void tell_behind(Decisions& decisions, std::map<std::string, double> const& behind) {
+  std::map<std::string, double> passed;  // what fails by itself needs no note, and the base is not to blame for it
+  for (CaseDecision& decision : decisions.cases) {
+    auto const found = behind.find(decision.id);
+    if (found != behind.end()) {
+      decision.behind = found->second;
+      decision.reason += fmt::format("; {:+.2f} % against the accepted baseline", 100 * found->second);
+      if (decision.verdict == Verdict::pass || decision.verdict == Verdict::improved) {
+        passed.insert(*found);
+      }
+    }
+  }
+  if (std::string note = behind_note(passed); !note.empty()) {
+    decisions.notes.push_back(std::move(note));
+  }
 }
 
 bool was_measured(CaseDecision const& decision) {
@@ -138,6 +177,8 @@ std::optional<Witness> CaseDecision::deciding() const {
   return decided_by == name_of(Metric::ratio) ? ratio : decided_by == name_of(Metric::cycles) ? cycles : time;
 }
 
+int Policy::first_look_sessions() const { return std::min(confirm_sessions, std::max(2, confirm_sessions / 3)); }
+
 double margin_of(Policy const& policy, std::string const& case_id) {
   double margin = policy.margin;
   for (auto const& [pattern, own] : policy.margins) {
@@ -157,6 +198,7 @@ Decisions decide(model::Baseline const* baseline, Observations const& observatio
   std::sort(decisions.cases.begin(), decisions.cases.end(),
             [](CaseDecision const& a, CaseDecision const& b) { return a.id < b.id; });
   explain(decisions.cases, baseline, observations);
+  tell_behind(decisions, behind(baseline, observations, policy));
   for (model::BaselineSession const& place : observations.places) {
     add_notes(decisions, baseline == nullptr ? std::vector<std::string>() : environment_notes(*baseline, place));
   }

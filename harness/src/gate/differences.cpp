@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/gate/differences.h"
 
+#include "difference_list.h"
+#include "launch_differences.h"
 #include "perfcheck/model/median.h"
 #include "perfcheck/model/summary.h"
 
@@ -9,7 +11,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -20,7 +21,6 @@ namespace {
 using model::BaselineCase;
 using model::BaselineSession;
 using model::CaseResult;
-using model::LaunchAttributes;
 
 // Six sessions of 166 cases on one H100, every three of them against the other three: where nothing had changed, the
 // clocks of 0.7 % of the cases were apart by more than this, and of 3 % by more than half of it. Between cards of one
@@ -36,137 +36,8 @@ constexpr std::size_t kLeastSessions = 3;
 // A replay is made up to twice as long as asked for to reach more sets of buffers, and how far rests on an estimate.
 constexpr double kReplayLimit = 2;
 constexpr double kNsPerMs = 1e6;
-constexpr char const* kArrow = " -> ";
 // Cycles over nanoseconds are GHz.
 constexpr double kMhzPerGhz = 1e3;
-
-/// Collects what differs: most as a transition, "registers 128 -> 168", the rest as clauses, "machine code changed".
-class List {
- public:
-  /// States a difference, unless the two read the same: what a person cannot see is none.
-  void compare(std::string what, std::string const& label, std::string before, std::string after,
-               std::string const& where = "", int launch = 0) {
-    if (before != after) {
-      std::string text = fmt::format("{} {}{}{}{}", label, before, kArrow, after, where);
-      state({.what = std::move(what),
-             .before = std::move(before),
-             .after = std::move(after),
-             .text = std::move(text),
-             .launch = launch});
-    }
-  }
-  void state(Difference difference) { found_.push_back(std::move(difference)); }
-  std::vector<Difference> take() { return std::move(found_); }
-
- private:
-  std::vector<Difference> found_;
-};
-
-// ---- what was launched
-
-std::string dimensions(std::array<int, 3> const& size) { return fmt::format("{}", fmt::join(size, "x")); }
-std::string share(double value) { return fmt::format("{:.4g} %", 100 * value); }
-
-struct Property {
-  char const* what;
-  char const* label;
-  std::string (*show)(LaunchAttributes const&);
-};
-
-constexpr std::array<Property, 7> kProperties = {{
-    {"function", "kernel", [](LaunchAttributes const& l) { return l.function; }},
-    {"grid", "grid", [](LaunchAttributes const& l) { return dimensions(l.grid); }},
-    {"block", "block", [](LaunchAttributes const& l) { return dimensions(l.block); }},
-    {"registers", "registers", [](LaunchAttributes const& l) { return fmt::format("{}", l.registers); }},
-    {"shared_memory", "shared memory", [](LaunchAttributes const& l) { return fmt::format("{} B", l.shared_bytes); }},
-    {"local_memory", "local memory (spills)",
-     [](LaunchAttributes const& l) { return fmt::format("{} B", l.local_bytes); }},
-    {"occupancy", "occupancy", [](LaunchAttributes const& l) { return share(l.occupancy); }},
-}};
-
-void compare_launch(LaunchAttributes const& before, LaunchAttributes const& after, std::string const& where, int number,
-                    List& list) {
-  for (Property const& property : kProperties) {
-    list.compare(property.what, property.label, property.show(before), property.show(after), where, number);
-  }
-  // Of blocks per multiprocessor and occupancy, one tells where the other stayed: blocks half as large, twice as many.
-  if (share(before.occupancy) == share(after.occupancy)) {
-    list.compare("blocks_per_sm", "blocks per multiprocessor", fmt::format("{}", before.blocks_per_sm),
-                 fmt::format("{}", after.blocks_per_sm), where, number);
-  }
-}
-
-std::string where_of(std::size_t index, std::size_t count) {
-  return count == 1 ? "" : fmt::format(" in launch {} of {}", index + 1, count);
-}
-
-int number_of(std::size_t index, std::size_t count) { return count == 1 ? 0 : static_cast<int>(index) + 1; }
-
-void say_code_changed(std::string before, std::string after, std::string const& where, int launch, List& list) {
-  list.state({.what = "machine_code",
-              .before = std::move(before),
-              .after = std::move(after),
-              .text = "machine code changed" + where,
-              .launch = launch});
-}
-
-/// Machine code: changed, the same, or not known on both sides. Of a case with several kernels, which of them changed.
-void compare_machine_code(BaselineCase const& stored, std::vector<LaunchAttributes> const& now, List& list) {
-  std::string const before = stored.launched.empty() ? stored.machine_code : model::machine_code_of(stored.launched);
-  std::string const after = model::machine_code_of(now);
-  if (before.empty() || after.empty()) {
-    return;
-  }
-  if (before == after) {
-    list.state({.what = "machine_code", .before = before, .after = after, .text = "same machine code"});
-    return;
-  }
-  if (stored.launched.size() != now.size()) {
-    say_code_changed(before, after, "", 0, list);
-    return;
-  }
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    std::string const &old_code = stored.launched[i].machine_code, &new_code = now[i].machine_code;
-    if (old_code != new_code) {
-      say_code_changed(old_code, new_code, where_of(i, now.size()), number_of(i, now.size()), list);
-    }
-  }
-}
-
-std::string names_of(std::vector<LaunchAttributes> const& launches) {
-  std::vector<std::string> names;
-  for (LaunchAttributes const& launch : launches) {
-    names.push_back(launch.function);
-  }
-  return fmt::format("{} ({})", launches.size(), fmt::join(names, ", "));
-}
-
-void compare_launches(BaselineCase const& stored, CaseResult const& now, List& list) {
-  compare_machine_code(stored, now.launches, list);
-  if (now.launches.empty()) {
-    return;
-  }
-  if (stored.launched.empty()) {
-    std::string const before = stored.launches, after = model::launch_hash_of(now);
-    if (!before.empty() && before != after) {
-      // An older baseline tells only that something did.
-      list.state({.what = "launches",
-                  .before = before,
-                  .after = after,
-                  .text = "launches changed (kernel, grid, block, registers or shared memory)"});
-    }
-    return;
-  }
-  std::size_t const count = now.launches.size();
-  if (stored.launched.size() != count) {
-    // Positions no longer say which kernel became which.
-    list.compare("launches", "kernel launches", names_of(stored.launched), names_of(now.launches));
-    return;
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    compare_launch(stored.launched[i], now.launches[i], where_of(i, count), number_of(i, count), list);
-  }
-}
 
 // ---- how its inputs were used
 
@@ -174,7 +45,7 @@ bool usable(std::optional<double> const& reading) { return reading && std::isfin
 
 std::string quantity(double value, char const* unit) { return fmt::format("{:.6g} {}", value, unit); }
 
-void compare_inputs(BaselineCase const& stored, CaseResult const& now, List& list) {
+void compare_inputs(BaselineCase const& stored, CaseResult const& now, DifferenceList& list) {
   if (!stored.input_policy) {
     return;
   }
@@ -234,7 +105,7 @@ bool apart(std::vector<double> const& before, std::vector<double> const& after, 
 }
 
 void compare_readings(char const* what, char const* unit, double limit, std::vector<double> const& before,
-                      std::vector<double> const& after, List& list) {
+                      std::vector<double> const& after, DifferenceList& list) {
   if (apart(before, after, limit)) {
     list.compare(what, what, fmt::format("{:.0f} {}", *model::median(before), unit),
                  fmt::format("{:.0f} {}", *model::median(after), unit));
@@ -266,7 +137,7 @@ std::vector<double> readings_of(Elements const& elements, Get get) {
 }
 
 void compare_readings(BaselineCase const& stored, std::vector<StoredSession> const& before,
-                      std::vector<CaseResult const*> const& fresh, List& list) {
+                      std::vector<CaseResult const*> const& fresh, DifferenceList& list) {
   compare_readings("clock", "MHz", kClockLimit,
                    readings_of(before, [&](StoredSession const& s) { return clock_of(stored, s.index); }),
                    readings_of(fresh,
@@ -305,13 +176,14 @@ std::optional<std::string> outdated(std::vector<StoredSession> const& before, Ge
 
 template <typename Get>
 void compare_setting(char const* what, char const* label, std::vector<StoredSession> const& before, Get get,
-                     BaselineSession const& measured_on, List& list) {
+                     BaselineSession const& measured_on, DifferenceList& list) {
   if (std::optional<std::string> const last = outdated(before, get, measured_on)) {
     list.compare(what, label, *last, get(measured_on));
   }
 }
 
-void compare_settings(std::vector<StoredSession> const& before, BaselineSession const& measured_on, List& list) {
+void compare_settings(std::vector<StoredSession> const& before, BaselineSession const& measured_on,
+                      DifferenceList& list) {
   using Session = BaselineSession;
   auto const power_limit = [](Session const& s) {
     return s.power_limit_w ? fmt::format("{:.0f} W", *s.power_limit_w) : std::string();
@@ -337,7 +209,7 @@ void compare_settings(std::vector<StoredSession> const& before, BaselineSession 
   }
 }
 
-void say_injected(std::vector<CaseResult const*> const& fresh, List& list) {
+void say_injected(std::vector<CaseResult const*> const& fresh, DifferenceList& list) {
   double most = 0;
   for (CaseResult const* result : fresh) {
     most = std::max(most, result->injected_percent);
@@ -351,16 +223,30 @@ void say_injected(std::vector<CaseResult const*> const& fresh, List& list) {
 }
 
 bool is_transition(Difference const& difference) { return difference.text.find(kArrow) != std::string::npos; }
+bool is_statement(Difference const& difference) { return difference.before == difference.after; }
+
+std::string nothing_changed(std::vector<Difference> const& statements) {
+  std::vector<std::string> texts;
+  bool is_same_work = false;
+  for (Difference const& statement : statements) {
+    texts.push_back(statement.text);
+    is_same_work = is_same_work || statement.what == "work";
+  }
+  return texts.empty()
+             ? ""
+             : fmt::format("{}, and nothing else on record changed: suspect the machine, or {}", fmt::join(texts, ", "),
+                           is_same_work ? "what memory holds" : "the arguments of the launch");
+}
 
 }  // namespace
 
 std::vector<Difference> differences_of(BaselineCase const& stored, std::vector<BaselineSession> const& sessions,
                                        std::vector<CaseResult const*> const& fresh,
                                        BaselineSession const& measured_on) {
-  List list;
+  DifferenceList list;
   say_injected(fresh, list);
   if (!fresh.empty()) {
-    compare_launches(stored, *fresh.back(), list);
+    compare_launches(stored, fresh, list);
     compare_inputs(stored, *fresh.back(), list);
   }
   std::vector<StoredSession> const before = yardstick(stored, sessions, measured_on);
@@ -370,13 +256,8 @@ std::vector<Difference> differences_of(BaselineCase const& stored, std::vector<B
 }
 
 std::string also_changed(std::vector<Difference> const& differences) {
-  if (std::all_of(differences.begin(), differences.end(),
-                  [](Difference const& difference) { return difference.before == difference.after; })) {
-    return differences.empty() ? ""
-                               : fmt::format(
-                                     "{}, and nothing else on record changed: suspect the machine, or the "
-                                     "arguments of the launch",
-                                     differences.front().text);
+  if (std::all_of(differences.begin(), differences.end(), is_statement)) {
+    return nothing_changed(differences);
   }
   std::vector<std::string> transitions, clauses;
   for (Difference const& difference : differences) {

@@ -9,40 +9,95 @@
 namespace perfcheck::gate {
 namespace {
 
-// One control moves when a library's launches lie elsewhere in memory; a machine moves many of them.
-constexpr std::size_t kFewestControls = 8;
+// One yardstick moves when a library's launches lie elsewhere in memory; a machine moves many of them.
+constexpr std::size_t kFewestYardsticks = 8;
 constexpr double kMovedShare = 0.2;
 
-/// Why one card is not what it was; empty when it is.
-std::string card_moved(std::string const& card, std::vector<Evidence> const& evidence,
-                       std::vector<Statements> const& statements, Policy const& policy) {
-  std::size_t controls = 0, slower = 0, faster = 0;
-  for (std::size_t i = 0; i < evidence.size(); ++i) {
-    std::optional<Comparison> const& screen = statements[i].screen[statements[i].roles.primary];
-    if (evidence[i].card != card || evidence[i].control == Control::no || !screen) {
+/// What is left of a series when the case is taken out of it: cost of its reference.
+std::vector<double> without(std::vector<double> const& cost, std::vector<double> const& ratio) {
+  std::vector<double> rest;
+  for (std::size_t i = 0; i < std::min(cost.size(), ratio.size()); ++i) {
+    rest.push_back(cost[i] - ratio[i]);
+  }
+  return rest;
+}
+
+/// The reference of a case as a subject of its own: cycles, or time without a clock, over the ratio. Empty where the
+/// two were not stored for the same sessions.
+std::optional<Series> reference_series(Evidence const& one, Metric cost) {
+  Series const& costs = *one.series[cost];
+  Series const& ratios = *one.series[Metric::ratio];
+  Series series{.baseline = costs.baseline,
+                .confirm_base = {},
+                .screen = without(costs.screen, ratios.screen),
+                .confirm = {},
+                .occasion = costs.occasion};
+  for (auto& [card, of_card] : series.baseline) {
+    auto const found = ratios.baseline.find(card);
+    if (found == ratios.baseline.end() || found->second.logs.size() != of_card.logs.size()) {
+      return std::nullopt;
+    }
+    of_card.logs = without(of_card.logs, found->second.logs);
+  }
+  return series;
+}
+
+/// What no commit of this program makes slower or faster: libraries' kernels of unchanged version, and references, each
+/// once. Own kernels of equal code are none: their tables, arguments and called code may have changed.
+std::vector<Evidence> yardsticks_of(std::vector<Evidence> const& evidence, std::string const& card) {
+  std::map<std::string, Evidence> yardsticks;
+  for (Evidence const& one : evidence) {
+    Metric const cost = one.series[Metric::cycles] ? Metric::cycles : Metric::time;
+    if (one.card != card || !one.series[cost]) {
       continue;
     }
-    double const limit = limit_of(evidence[i], *screen);
-    ++controls;
-    slower += screen->p_above(limit, +1) < policy.screen_alpha ? 1 : 0;
-    faster += screen->p_above(limit, -1) < policy.screen_alpha ? 1 : 0;
+    if (one.control == Control::library) {
+      yardsticks.insert_or_assign(one.id, one);
+    } else if (one.series[Metric::ratio] && !yardsticks.contains(one.reference)) {
+      if (std::optional<Series> series = reference_series(one, cost)) {
+        Evidence reference{.id = one.reference, .card = card, .margin = one.margin};
+        reference.series[cost] = std::move(*series);
+        yardsticks.emplace(one.reference, std::move(reference));
+      }
+    }
+  }
+  std::vector<Evidence> list;
+  for (auto& [id, one] : yardsticks) {
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+/// Why one card is not what it was; empty when it is.
+std::string card_moved(std::string const& card, std::vector<Evidence> const& evidence, Policy const& policy) {
+  std::vector<Evidence> const yardsticks = yardsticks_of(evidence, card);
+  auto const cycles = compare(yardsticks, Metric::cycles, Stage::screen, policy);
+  auto const times = compare(yardsticks, Metric::time, Stage::screen, policy);
+  std::size_t slower = 0, faster = 0;
+  for (std::size_t i = 0; i < yardsticks.size(); ++i) {
+    if (std::optional<Comparison> const& cost = yardsticks[i].series[Metric::cycles] ? cycles[i] : times[i]) {
+      double const limit = limit_of(yardsticks[i], *cost);
+      slower += cost->p_above(limit, +1) < policy.screen_alpha ? 1 : 0;
+      faster += cost->p_above(limit, -1) < policy.screen_alpha ? 1 : 0;
+    }
   }
   std::size_t const moved = std::max(slower, faster);
-  if (controls < kFewestControls || static_cast<double>(moved) < kMovedShare * static_cast<double>(controls)) {
+  if (yardsticks.size() < kFewestYardsticks ||
+      static_cast<double>(moved) < kMovedShare * static_cast<double>(yardsticks.size())) {
     return "";
   }
   return fmt::format(
-      "{} of {} controls, cases that no commit can have changed, became {} by more than may be: the machine is not "
-      "what "
-      "it was for the baseline (clocks, memory, driver, other users: perfcheck doctor); check again when it is, or "
-      "accept a new baseline",
-      moved, controls, slower >= faster ? "slower" : "faster");
+      "{} of {} libraries' kernels and references, which no commit can have changed, became {} by more than may be: "
+      "the "
+      "machine is not what it was for the baseline (clocks, memory, driver, other users: perfcheck doctor); check "
+      "again "
+      "when it is, or accept a new baseline",
+      moved, yardsticks.size(), slower >= faster ? "slower" : "faster");
 }
 
 }  // namespace
 
-std::map<std::string, std::string> environment_moved(std::vector<Evidence> const& evidence,
-                                                     std::vector<Statements> const& statements, Policy const& policy) {
+std::map<std::string, std::string> environment_moved(std::vector<Evidence> const& evidence, Policy const& policy) {
   std::map<std::string, std::string> moved;
   if (policy.shared_device) {
     return moved;  // neighbours come and go while it runs: each case's own reference tells when they were there
@@ -51,7 +106,7 @@ std::map<std::string, std::string> environment_moved(std::vector<Evidence> const
     moved.try_emplace(one.card);
   }
   for (auto& [card, why] : moved) {
-    why = card_moved(card, evidence, statements, policy);
+    why = card_moved(card, evidence, policy);
   }
   std::erase_if(moved, [](auto const& entry) { return entry.second.empty(); });
   return moved;

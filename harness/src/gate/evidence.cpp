@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evidence.h"
 
+#include "occasion.h"
 #include "perfcheck/stats/stats.h"
 
 #include <fmt/format.h>
@@ -51,6 +52,13 @@ std::optional<std::vector<double>> logs_of(Summaries const& summaries, Metric me
   return logs;
 }
 
+std::vector<double> tails_of(Summaries const& summaries) {
+  std::vector<double> tails;
+  std::transform(summaries.begin(), summaries.end(), std::back_inserter(tails),
+                 [](model::SessionSummary const& summary) { return summary.tail; });
+  return tails;
+}
+
 bool usable_column(std::vector<double> const& column, std::size_t size) {
   return column.size() == size &&
          std::all_of(column.begin(), column.end(), [](double value) { return std::isfinite(value) && value > 0; });
@@ -79,10 +87,9 @@ using SessionFilter = std::function<bool(model::BaselineSession const&)>;
 
 /// The stored column by card, for the sessions that `use` accepts. Of a card that was timed in another way no more is
 /// known than of another card.
-std::map<std::string, std::vector<double>> by_card(model::Baseline const& baseline, model::BaselineCase const& stored,
-                                                   Metric metric, model::BaselineSession const& measured_on,
-                                                   SessionFilter const& use) {
-  std::map<std::string, std::vector<double>> groups;
+ByCard by_card(model::Baseline const& baseline, model::BaselineCase const& stored, Metric metric,
+               model::BaselineSession const& measured_on, SessionFilter const& use) {
+  ByCard groups;
   std::vector<double> const& column = column_of(stored, metric);
   for (std::size_t i = 0; i < column.size(); ++i) {
     auto const session = std::find_if(baseline.sessions.begin(), baseline.sessions.end(),
@@ -90,7 +97,9 @@ std::map<std::string, std::vector<double>> by_card(model::Baseline const& baseli
     if (session != baseline.sessions.end() && use(*session)) {
       bool const same_timing = session->timing == measured_on.timing;
       std::string const card = session->device_uuid + (same_timing ? "" : fmt::format(", timing {}", session->timing));
-      groups[card].push_back(std::log(column[i]));
+      OfCard& group = groups[card];
+      group.logs.push_back(std::log(column[i]));
+      group.occasions.push_back(occasion_of(session->started, measured_on.started));
     }
   }
   return groups;
@@ -142,10 +151,10 @@ void find_ratio_obstacle(Evidence& evidence, model::Baseline const& baseline, mo
   }
 }
 
-/// Whether no commit can have changed a case: it launches what it launched for the baseline, and is of the same machine
-/// code or, where that cannot be read, of a version of its library that the baseline knows. A library that launches
-/// nothing that could be read, as on a CPU, is one too if others share the device: without a ratio, nothing there tells
-/// a slower call from a busy neighbour.
+/// Whether a commit is unlikely to have changed a case: it launches what it launched for the baseline, of the same
+/// machine code and with nothing else that can be hashed different, or, of a library, in a version that the baseline
+/// knows. A library that launches nothing that could be read, as on a CPU, is one too if others share the device:
+/// without a ratio, nothing there tells a slower call from a busy neighbour.
 Control control_of(Sources const& sources, model::BaselineCase const& stored, model::CaseResult const& now,
                    std::string const& library) {
   std::string const launches = model::launch_hash_of(now);
@@ -159,12 +168,12 @@ Control control_of(Sources const& sources, model::BaselineCase const& stored, mo
     return known && can_tell && now.reference == now.id ? Control::library : Control::no;
   }
   bool const same_code = !stored.machine_code.empty() && stored.machine_code == model::machine_code_of(now);
-  return same_code && !launches.empty() && sources.policy.equal_code_is_control ? Control::equal_code : Control::no;
+  bool const same_work = !model::work_differs(stored.work, model::work_of(now));
+  return same_code && same_work && !launches.empty() ? Control::equal_code : Control::no;
 }
 
 /// Base sessions of one metric measured beside the confirmation; empty where there are none.
-std::map<std::string, std::vector<double>> confirm_base_of(Sources const& sources, std::string const& id, Metric metric,
-                                                           std::string const& reference) {
+ByCard confirm_base_of(Sources const& sources, std::string const& id, Metric metric, std::string const& reference) {
   if (sources.confirm_base == nullptr) {
     return {};
   }
@@ -192,8 +201,8 @@ Basis basis_of(Evidence const& evidence, bool was_clocked) {
 
 std::size_t Series::baseline_sessions() const {
   std::size_t count = 0;
-  for (auto const& [card, logs] : baseline) {
-    count += logs.size();
+  for (auto const& [card, of_card] : baseline) {
+    count += of_card.logs.size();
   }
   return count;
 }
@@ -231,7 +240,8 @@ std::optional<Evidence> gather(Sources const& sources, model::BaselineCase const
     Series series{.baseline = by_card(baseline, stored, metric, measured_on, is_ratio ? same_reference : any),
                   .confirm_base = confirm_base_of(sources, seen.id, metric, reference),
                   .screen = {},
-                  .confirm = {}};
+                  .confirm = {},
+                  .occasion = occasion_of(measured_on.started, measured_on.started)};
     std::optional<std::vector<double>> screen_logs = logs_of(*screen, metric);
     std::optional<std::vector<double>> confirm_logs = logs_of(*confirm, metric);
     std::size_t const sessions = series.baseline_sessions();
@@ -252,6 +262,8 @@ std::optional<Evidence> gather(Sources const& sources, model::BaselineCase const
   }
   evidence.baseline_time_ns = stats::median(stored.time_ns).value_or(0);
   evidence.stored_sessions = stored.session;
+  evidence.reference = reference;
+  evidence.tails = {.baseline = stored.tail, .screen = tails_of(*screen), .confirm = tails_of(*confirm)};
   evidence.control = control_of(sources, stored, *seen.screen.front(), seen.library);
   return evidence;
 }

@@ -26,19 +26,33 @@ class PerMetric {
 
 enum class Stage { screen, confirm };
 
+/// What one card measured, in the order of its sessions.
+struct OfCard {
+  std::vector<double> logs;
+  std::vector<int> occasions;  ///< of each session (occasion.h)
+};
+using ByCard = std::map<std::string, OfCard>;
+
 /// Logarithms of one metric's session medians.
 struct Series {
   /// The baseline's, by the card that made them.
-  std::map<std::string, std::vector<double>> baseline;
+  ByCard baseline;
   /// The base build's, measured beside the confirmation; empty where confirmation is compared with `baseline`.
-  std::map<std::string, std::vector<double>> confirm_base;
+  ByCard confirm_base;
   std::vector<double> screen, confirm;
+  int occasion = 0;  ///< of the new sessions
 
   std::vector<double> const& fresh(Stage stage) const { return stage == Stage::screen ? screen : confirm; }
-  std::map<std::string, std::vector<double>> const& stored(Stage stage) const {
+  ByCard const& stored(Stage stage) const {
     return stage == Stage::screen || confirm_base.empty() ? baseline : confirm_base;
   }
   std::size_t baseline_sessions() const;
+};
+
+/// What slow rounds cost in each session (model::SessionSummary::tail).
+struct Tails {
+  std::vector<double> baseline;  ///< empty where the baseline does not tell
+  std::vector<double> screen, confirm;
 };
 
 /// What a case can be judged by.
@@ -49,7 +63,8 @@ enum class Basis {
   incomparable,  ///< nothing that was measured on both sides can be compared; `obstacle` says why
 };
 
-/// Why no commit can have made a case slower.
+/// Why it is less likely that a commit made a case slower. Such a case is tested like any other, with less weight: what
+/// can be hashed is not all that can change (docs/how-the-gate-decides.md).
 enum class Control {
   no,
   library,     ///< a library's own kernel, its version and its launches are those of the baseline
@@ -68,6 +83,8 @@ struct Evidence {
   std::size_t baseline_sessions = 0;
   double baseline_time_ns = 0;  ///< median over the baseline's sessions
   Control control = Control::no;
+  std::string reference;  ///< case id; its own where it is timed against nothing else
+  Tails tails;
   std::vector<std::string> stored_sessions;  ///< ids of the baseline's sessions, in the order of the series
   std::size_t cases = 1;                     ///< more than one when it is about all cases of a kernel
 };

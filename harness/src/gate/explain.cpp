@@ -24,10 +24,11 @@ void explain(std::vector<CaseDecision>& decisions, model::Baseline const* baseli
     auto const seen = std::find_if(observations.cases.begin(), observations.cases.end(),
                                    [&](Observation const& one) { return one.id == decision.id; });
     if (asks_why(decision.verdict) && stored != baseline->cases.end() && seen != observations.cases.end()) {
-      // Confirmation has the last word on a case, so it is what must be explained.
+      // Confirmation has the last word on a case, and of two sessions alone nobody believes a clock or a power.
+      std::vector<model::CaseResult const*> fresh = seen->screen;
+      fresh.insert(fresh.end(), seen->confirm.begin(), seen->confirm.end());
       decision.differences =
-          differences_of(stored->second, baseline->sessions, seen->confirm.empty() ? seen->screen : seen->confirm,
-                         observations.places.at(seen->place));
+          differences_of(stored->second, baseline->sessions, fresh, observations.places.at(seen->place));
     }
   }
 }

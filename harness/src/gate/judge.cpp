@@ -37,6 +37,7 @@ class Judgement {
   Judgement(Evidence const& evidence, Statements const& statements, Direction direction, Family const& family,
             Policy const& policy)
       : evidence_(evidence),
+        statements_(statements),
         direction_(direction),
         family_(family),
         policy_(policy),
@@ -49,14 +50,18 @@ class Judgement {
         limit_(limit_of(evidence, deciding_)) {}
 
   CaseDecision decide() const {
-    CaseDecision decision = verdict();
+    CaseDecision decision = with_tail(verdict());
     decision.decided_by = name_of(primary_);
     decision.margin = std::expm1(limit_);
-    decision.library_control = evidence_.control == Control::library;
     if (!disturbance_) {
       decision.detectable = detectable_change(deciding_, limit_, family_.size, policy_);
     }
-    decision.wants_confirmation = decision.reason_code == kNeedsConfirmation;
+    if (decision.verdict == Verdict::pass) {
+      decision.at_most = std::expm1(at_most(decision.reason_code));
+      require_sight(decision);
+    }
+    decision.wants_confirmation =
+        decision.reason_code == kNeedsConfirmation || (family_.look == Look::first && is_open(decision));
     for (Metric const metric : kMetrics) {
       if (stage_[metric]) {
         std::optional<Witness>& place = metric == Metric::ratio    ? decision.ratio
@@ -70,6 +75,16 @@ class Judgement {
 
  private:
   static constexpr char const* kNeedsConfirmation = "needs_confirmation";
+  static constexpr char const* kNewTail = "new_tail";
+
+  /// Whether more sessions may tell more about a case that was flagged.
+  bool is_open(CaseDecision const& decision) const {
+    bool const clear = decision.reason_code == "change_within_margin" || decision.reason_code == "below_floor";
+    bool const tail = statements_.confirm_tail && statements_.confirm_tail->slow > 0;
+    bool const undecided = decision.verdict == Verdict::inconclusive ||
+                           (decision.verdict == Verdict::pass && direction_ != Direction::none && (!clear || tail));
+    return confirmed_ && undecided;
+  }
 
   CaseDecision make(Verdict verdict, std::string code, std::string const& comment) const {
     std::string reason = evidence_.cases > 1 ? fmt::format("its {} cases together: ", evidence_.cases) : "";
@@ -93,44 +108,135 @@ class Judgement {
 
   CaseDecision verdict() const {
     if (direction_ == Direction::none) {
-      return make(Verdict::pass, "not_flagged", "");
-    }
-    if (evidence_.control != Control::no) {
-      return make(Verdict::pass, "control_moved",
-                  fmt::format("{}: the machine moved or the place in memory did, not its code",
-                              evidence_.control == Control::library ? "a library's kernel of unchanged version"
-                                                                    : "its machine code and launches are unchanged"));
+      return statements_.slow_sessions > 1 ? sessions_differ() : make(Verdict::pass, "not_flagged", "");
     }
     if (!confirmed_) {
       return make(Verdict::inconclusive, kNeedsConfirmation,
                   "suspicious, and not yet measured again in fresh sessions; let check confirm it, or compare runs of "
                   "several sessions");
     }
-    if (disturbance_) {
+    if (disturbance_ || (statements_.neighbours && family_.rejected)) {
       return machine_disturbed();
     }
-    return family_.rejected ? convicted() : not_rejected();
+    if (!family_.rejected) {
+      return not_rejected();
+    }
+    bool const seconded = secondary_ && *secondary_ != Metric::time && family_.seconded;
+    return deciding_.on_known_card() || seconded ? convicted() : on_unknown_card();
+  }
+
+  /// Of cards that the baseline does not know, more than one witness must be sure: what one card differs by from the
+  /// others is known from a few cards only, and each of ratio and cycles has cards that it suits.
+  CaseDecision on_unknown_card() const {
+    bool const slower = direction_ == Direction::slower;
+    if (!seen_by_two()) {
+      return seen_by_one();
+    }
+    return make(
+        slower ? Verdict::inconclusive : Verdict::pass, "unknown_card",
+        fmt::format("more than the margin, but only one witness is sure that it is more than cards of this model "
+                    "differ by{}",
+                    slower ? "; compare with a base build on this very card: perfcheck ab, or check --base-ref" : ""));
   }
 
   CaseDecision not_rejected() const {
     int const sign = sign_of(direction_);
-    if (family_.dissent && time_moved_beyond_limit() && !below_floor(*stage_[Metric::ratio])) {
-      return disagreement(Metric::ratio, Metric::cycles);
+    bool const saw_nothing = sign * deciding_.change <= limit_;
+    if (family_.dissent && saw_nothing && time_moved_beyond_limit() && !below_floor(*stage_[Metric::ratio])) {
+      return sign * stage_[Metric::ratio]->change > limit_ + std::log1p(policy_.clock_step)
+                 ? disagreement(Metric::ratio, Metric::cycles)
+                 : make(Verdict::pass, "clock_moved",
+                        fmt::format("cycles are as they were, and time differs by no more than the clock does from "
+                                    "session to session: {}",
+                                    statement(Metric::time, *stage_[Metric::time], policy_.alpha)));
     }
     if (direction_ == Direction::faster && sign * deciding_.change > limit_) {
       return make(Verdict::pass, "improvement_not_significant", "faster, but not significantly");
     }
+    if (statements_.slow_sessions > 1 && statements_.slow_sessions < deciding_.new_sessions) {
+      return sessions_differ();
+    }
     // Slower is what has to be excluded, also where the screen said faster.
     if (deciding_.change <= limit_) {
-      bool const shown = deciding_.high(policy_.alpha) < limit_;
+      bool const shown = deciding_.change + deciding_.here.reach(policy_.alpha) < limit_;
       return make(Verdict::pass, shown ? "change_within_margin" : "not_confirmed",
                   shown ? "fresh sessions show that the change is within the margin"
                         : "fresh sessions do not repeat what the screen saw");
     }
-    return make(Verdict::inconclusive, "not_significant",
-                fmt::format("beyond the margin, but not significantly: a change of {:.2f} % would have been seen; more "
-                            "sessions decide it (policy confirm_sessions, or accept more baseline sessions)",
-                            100 * detectable_change(deciding_, limit_, family_.size, policy_)));
+    return make(
+        Verdict::inconclusive, "not_significant",
+        deciding_.on_known_card()
+            ? fmt::format("beyond the margin, but not significantly: a change of {:.2f} % would have been seen; "
+                          "more sessions decide it (policy confirm_sessions, or accept more baseline sessions)",
+                          100 * detectable_change(deciding_, limit_, family_.size, policy_))
+            : "beyond the margin, but on a card that the baseline does not know one of so many cases may be as "
+              "far off; compare with a base build on this very card (perfcheck ab, or check --base-ref), or "
+              "accept sessions of this card");
+  }
+
+  /// Some processes are slow and others are not: a mean says little about either.
+  CaseDecision sessions_differ() const {
+    return make(Verdict::inconclusive, "sessions_differ",
+                fmt::format("{} of {} fresh sessions took longer than the baseline's scatter explains, the others did "
+                            "not: its speed differs from process to process (places in memory, first touch, random "
+                            "choices); more sessions decide it (policy confirm_sessions)",
+                            statements_.slow_sessions, statements_.confirm[primary_]->new_sessions));
+  }
+
+  /// Slow rounds that are new outrank what the medians say; those that may be chance are measured again, or told.
+  CaseDecision with_tail(CaseDecision decision) const {
+    std::optional<TailStatement> const& tail =
+        statements_.confirm_tail ? statements_.confirm_tail : statements_.screen_tail;
+    if (!tail || tail->slow == 0 || decision.verdict == Verdict::regressed) {
+      return decision;
+    }
+    std::string const what = fmt::format(
+        "in {} of {} sessions slow rounds make the mean round {:.0f} % longer than the "
+        "median one",
+        tail->slow, tail->sessions, 100 * tail->cost);
+    if (!statements_.confirm_tail) {
+      bool const suspicious = tail->p < policy_.screen_alpha && decision.verdict != Verdict::inconclusive;
+      return suspicious ? make(Verdict::inconclusive, kNeedsConfirmation,
+                               what +
+                                   ", not yet measured again in fresh sessions; let check confirm it, or compare "
+                                   "runs of several sessions")
+                        : decision;
+    }
+    if (family_.tail_rejected) {
+      return make(policy_.shared_device ? Verdict::inconclusive : Verdict::regressed, kNewTail,
+                  what + (policy_.shared_device ? ", as neighbours do too: check again when they are quiet"
+                                                : ", which is new: look for what happens now and then (allocation, a "
+                                                  "fallback, contention)"));
+    }
+    decision.reason += "; " + what;
+    return decision;
+  }
+
+  /// Upper limit of what a passed case may have become slower by (log scale). Two of three witnesses must see a change,
+  /// so where the deciding one moved alone, the others say it.
+  double at_most(std::string const& code) const {
+    bool const alone = code == "reference_moved" || code == "clock_moved";
+    double limit = alone ? -INFINITY : deciding_.high(policy_.alpha);
+    for (Metric const metric : kMetrics) {
+      if (alone && metric != primary_ && stage_[metric]) {
+        limit = std::max(limit, stage_[metric]->high(policy_.alpha));
+      }
+    }
+    return limit;
+  }
+
+  /// A pass that could not have seen what the policy asks for is none.
+  void require_sight(CaseDecision& decision) const {
+    if (policy_.max_detectable > 0 && decision.detectable.value_or(INFINITY) > policy_.max_detectable) {
+      decision.verdict = Verdict::inconclusive;
+      decision.reason_code = "could_not_see";
+      decision.reason += fmt::format(
+          "; only a slowdown of {:.1f} % would have been seen, and the policy wants {:.1f} % "
+          "(max_detectable): accept more baseline sessions of this card, and look at "
+          "perfcheck baseline show for odd ones",
+          100 * decision.detectable.value_or(INFINITY), 100 * policy_.max_detectable);
+      decision.at_most.reset();
+    }
   }
 
   bool below_floor(Comparison const& comparison) const {
@@ -149,16 +255,20 @@ class Judgement {
     return time && sign_of(direction_) * time->change > limit_of(evidence_, *time);
   }
 
-  /// Two of three witnesses must have seen a change. Each can move alone without any change of code: the ratio when the
-  /// reference's speed does, cycles of a kernel that waits for memory when the clock does, time with the clock too.
+  /// Two witnesses must have seen a change, where there are two. Each can move alone without any change of code: the
+  /// ratio when the reference's speed does, cycles of a kernel that waits for memory when the clock does, time with the
+  /// clock too.
   bool seen_by_two() const {
-    bool const all = std::all_of(kMetrics.begin(), kMetrics.end(), [&](Metric m) { return stage_[m].has_value(); });
-    return !all || policy_.shared_device ||
-           std::any_of(kMetrics.begin(), kMetrics.end(), [&](Metric m) { return m != primary_ && moved(m); });
+    auto const another = [&](Metric m) { return m != primary_ && stage_[m]; };
+    return policy_.shared_device || std::none_of(kMetrics.begin(), kMetrics.end(), another) ||
+           std::any_of(kMetrics.begin(), kMetrics.end(), [&](Metric m) { return another(m) && moved(m); });
   }
 
   CaseDecision seen_by_one() const {
     bool const by_ratio = primary_ == Metric::ratio;
+    if (std::any_of(kMetrics.begin(), kMetrics.end(), [&](Metric m) { return !stage_[m]; })) {
+      return disagreement(primary_, Metric::time);  // one against one
+    }
     return make(
         Verdict::pass, by_ratio ? "reference_moved" : "clock_moved",
         fmt::format("only {} moved, {}: the {} did, not this kernel", by_ratio ? "the ratio" : "cycles",
@@ -172,15 +282,21 @@ class Judgement {
     return make(direction_ == Direction::slower ? Verdict::inconclusive : Verdict::pass, "witnesses_disagree",
                 fmt::format("{} changed but {} did not: {}", name_of(changed), name_of(unchanged),
                             power ? "the clock fell, as when the machine is hot or the kernel draws more power"
-                                  : "the reference or the machine moved, not this kernel alone"));
+                            : changed == Metric::cycles && unchanged == Metric::time
+                                ? "the clock rose, or the kernel takes more cycles that a faster clock hides"
+                                : "the reference or the machine moved, not this kernel alone"));
   }
 
   CaseDecision machine_disturbed() const {
     bool const beside = !evidence_.series[primary_]->confirm_base.empty();
+    std::string const sign = disturbance_
+                                 ? fmt::format("its reference costs {:+.0f} % itself", percent(*disturbance_))
+                                 : "it has no reference to tell slower code from a busy neighbour, and others' "
+                                   "references cost more, or it is a library's";
     return make(Verdict::inconclusive, kDisturbedCode,
-                fmt::format("its reference costs {:+.0f} % itself, so neighbours disturb the machine, and each kernel "
-                            "by a share of its own: check again when they are quiet{}",
-                            percent(*disturbance_), beside ? "" : ", or with the base build beside (--base-ref)"));
+                fmt::format("{}, so neighbours may disturb the machine, each kernel by a share of its own: check again "
+                            "when they are quiet{}",
+                            sign, beside ? "" : ", or with the base build beside (--base-ref)"));
   }
 
   CaseDecision convicted() const {
@@ -198,22 +314,36 @@ class Judgement {
       Comparison const& second = *stage_[*secondary_];
       double const weakest = sign > 0 ? second.low(policy_.alpha) : -second.high(policy_.alpha);
       double const strongest = sign > 0 ? second.high(policy_.alpha) : -second.low(policy_.alpha);
-      // Cards differ, so on an unknown card only a clear statement of the second witness contradicts.
-      if (strongest + second.card_allowance < evidence_.margin) {
+      if (strongest < evidence_.margin) {
         return disagreement(primary_, *secondary_);
       }
-      if (weakest - second.card_allowance > evidence_.margin) {
+      if (weakest > evidence_.margin) {
         witnesses = fmt::format("{}_and_{}", name_of(std::min(primary_, *secondary_)),
                                 name_of(std::max(primary_, *secondary_)));
       }
     }
     return direction_ == Direction::slower
-               ? make(Verdict::regressed, witnesses + "_above_margin", "confirmed in fresh sessions")
+               ? make(Verdict::regressed, witnesses + "_above_margin", "confirmed in fresh sessions" + equality())
                : make(Verdict::improved, witnesses + "_improved",
                       "confirmed in fresh sessions; accept a new baseline with --replace to keep the gain");
   }
 
+  /// What equal code and launches mean for who looks for the cause.
+  std::string equality() const {
+    switch (evidence_.control) {
+      case Control::no: return "";
+      case Control::library:
+        return "; its library's version and launches are unchanged, so look at its arguments, its "
+               "workspace and the machine";
+      case Control::equal_code:
+        return "; machine code and launches are those of the baseline, so look at what no hash "
+               "sees (tables, called code, other work beside it) and at the machine";
+    }
+    throw std::logic_error("unknown kind of control");
+  }
+
   Evidence const& evidence_;
+  Statements const& statements_;
   Direction direction_;
   Family const& family_;
   Policy const& policy_;
@@ -237,9 +367,9 @@ int sign_of(Direction direction) {
   throw std::logic_error("unknown direction");
 }
 
-Direction flagged(Comparison const& screen, double limit, Policy const& policy) {
+Direction flagged(Comparison const& screen, double limit, double screen_alpha) {
   Direction const direction = screen.change > 0 ? Direction::slower : Direction::faster;
-  double const reach = screen.quantile(1 - policy.screen_alpha) * screen.se;
+  double const reach = screen.here.reach(screen_alpha);
   if (std::abs(screen.change) > limit) {
     return direction;
   }
@@ -249,6 +379,8 @@ Direction flagged(Comparison const& screen, double limit, Policy const& policy) 
   bool const is_faster = direction == Direction::faster && -screen.change > reach;
   return is_faster && -screen.change + reach > limit ? Direction::faster : Direction::none;
 }
+
+double weight_of(Evidence const& evidence) { return evidence.control == Control::no ? 1 : 0.25; }
 
 CaseDecision judge(Evidence const& evidence, Statements const& statements, Direction direction, Family const& family,
                    Policy const& policy) {

@@ -5,14 +5,18 @@
 #pragma once
 
 #include "roles.h"
+#include "tails.h"
 
 namespace perfcheck::gate {
 
 /// Everything that was stated about one case.
 struct Statements {
   PerMetric<Comparison> screen, confirm;
-  Roles roles;          ///< in the screen
-  Roles confirm_roles;  ///< the same, unless confirmation is compared with other sessions than the screen
+  std::optional<TailStatement> screen_tail, confirm_tail;
+  bool neighbours = false;  ///< on a shared device: they disturbed references, of which this case has none
+  int slow_sessions = 0;  ///< confirming ones that took longer, beyond the limit, than the baseline's scatter explains
+  Roles roles;            ///< in the screen
+  Roles confirm_roles;    ///< the same, unless confirmation is compared with other sessions than the screen
 };
 
 enum class Direction { none, slower, faster };
@@ -23,14 +27,27 @@ int sign_of(Direction direction);
 /// The screen: whether the case deserves fresh sessions. Slower: unless the screen shows, at `screen_alpha`, that the
 /// change is within the limit (margin and card allowance), so that noise never makes a case pass. Faster: when its
 /// estimate exceeds the limit, or differs from no change and may exceed it.
-Direction flagged(Comparison const& screen, double limit, Policy const& policy);
+Direction flagged(Comparison const& screen, double limit, double screen_alpha);
+
+/// Confirmation is looked at twice (Observations::first_look).
+enum class Look { first, last };
+
+/// The share of alpha that a look spends.
+constexpr double share_of_alpha(Look look) { return look == Look::first ? 0.2 : 0.8; }
 
 /// What the whole invocation adds to one case's confirmation.
 struct Family {
-  bool rejected = false;  ///< Holm's procedure rejects "no worse than the limit" for this case
-  bool dissent = false;   ///< where cycles decide: the same about the ratio, among the ratios of such cases
-  std::size_t size = 1;   ///< confirmed cases flagged in the same direction
+  bool rejected = false;  ///< Holm's procedure rejects "no worse than the margin" for this case
+  bool seconded = false;  ///< the same by the other of ratio and cycles, among all cases that have both
+  bool dissent = false;   ///< where cycles decide: the ratio exceeds its limit here, among the ratios of such cases
+  bool tail_rejected = false;  ///< the same of "slow rounds are as usual", among all that were measured again
+  double size = 1;             ///< by how much this case's share of alpha is smaller than alpha
+  Look look = Look::last;
 };
+
+/// In Holm's procedures: a case that launches what it launched for the baseline needs evidence that is four times as
+/// strong, and leaves the others the more. It is not left out.
+double weight_of(Evidence const& evidence);
 
 CaseDecision judge(Evidence const& evidence, Statements const& statements, Direction direction, Family const& family,
                    Policy const& policy);

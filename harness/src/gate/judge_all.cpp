@@ -17,6 +17,24 @@ namespace {
 
 using model::Verdict;
 
+// Standard deviations beyond its limit at which a single session is distinctly slow.
+constexpr double kDistinct = 4;
+
+/// Confirming sessions that are distinctly slow, by the noise of the screen: that of the confirmation is what they
+/// make.
+int slow_sessions(Evidence const& evidence, Statements const& statements) {
+  Metric const metric = statements.roles.primary;
+  std::optional<Comparison> const& screen = statements.screen[metric];
+  std::optional<Comparison> const& confirm = statements.confirm[metric];
+  if (!screen || !confirm) {
+    return 0;
+  }
+  std::vector<double> const& fresh = evidence.series[metric]->confirm;
+  double const centre = *stats::mean(fresh) - confirm->change;
+  double const slow = centre + limit_of(evidence, *confirm) + kDistinct * screen->sd;
+  return static_cast<int>(std::count_if(fresh.begin(), fresh.end(), [&](double log) { return log > slow; }));
+}
+
 /// Statements about every case of `evidence`, all metrics and stages.
 std::vector<Statements> state(std::vector<Evidence> const& evidence, Policy const& policy) {
   std::vector<Statements> statements(evidence.size());
@@ -28,58 +46,103 @@ std::vector<Statements> state(std::vector<Evidence> const& evidence, Policy cons
       statements[i].confirm[metric] = confirm[i];
     }
   }
+  auto const screen_tails = tails_of(evidence, Stage::screen, policy);
+  auto const confirm_tails = tails_of(evidence, Stage::confirm, policy);
   for (std::size_t i = 0; i < evidence.size(); ++i) {
+    statements[i].screen_tail = screen_tails[i];
+    statements[i].confirm_tail = confirm_tails[i];
     statements[i].roles = roles_of(evidence[i], statements[i].screen, policy);
     bool const own_base = std::any_of(kMetrics.begin(), kMetrics.end(), [&](Metric metric) {
       return evidence[i].series[metric] && !evidence[i].series[metric]->confirm_base.empty();
     });
     statements[i].confirm_roles = own_base ? roles_of(evidence[i], statements[i].confirm, policy) : statements[i].roles;
+    statements[i].slow_sessions = slow_sessions(evidence[i], statements[i]);
+  }
+  bool const disturbed = std::ranges::any_of(statements, [&](Statements const& one) {
+    return disturbance_of(one.screen, one.roles.primary, policy) ||
+           disturbance_of(one.confirm, one.confirm_roles.primary, policy);
+  });
+  for (std::size_t i = 0; i < evidence.size(); ++i) {
+    statements[i].neighbours =
+        policy.shared_device && !evidence[i].series[Metric::ratio] &&
+        (disturbed || evidence[i].control == Control::library);  // a library's case is a reference itself
   }
   return statements;
 }
 
-/// Marks the cases of one direction for which Holm's procedure over all of them rejects "no worse than the limit", by
-/// the metric that `metric_of` names; a case for which it names none is left out. Returns how many took part.
-template <typename MetricOf>
-std::size_t reject(std::vector<Evidence> const& evidence, std::vector<Statements> const& statements,
-                   std::vector<Direction> const& directions, Direction direction, Policy const& policy,
-                   MetricOf metric_of, std::vector<Family>& families, bool Family::* mark) {
+/// Holm's procedure over the cases for which `p_of(i)` gives a p-value; the rejected are marked.
+template <typename PValueOf>
+void reject(std::vector<Evidence> const& evidence, double alpha, PValueOf p_of, std::vector<Family>& families,
+            bool Family::* mark) {
   std::vector<std::size_t> members;
-  std::vector<double> p_values;
+  std::vector<double> p_values, weights;
   for (std::size_t i = 0; i < evidence.size(); ++i) {
-    std::optional<Metric> const metric = metric_of(statements[i].confirm_roles);
-    if (directions[i] != direction || evidence[i].control != Control::no || !metric ||
-        !statements[i].confirm[*metric]) {
-      continue;
+    if (std::optional<double> const p = p_of(i)) {
+      members.push_back(i);
+      p_values.push_back(*p);
+      weights.push_back(weight_of(evidence[i]));
     }
-    Comparison const& confirm = *statements[i].confirm[*metric];
-    members.push_back(i);
-    p_values.push_back(confirm.p_above(limit_of(evidence[i], confirm), sign_of(direction)));
   }
-  std::vector<bool> const rejected = stats::holm(p_values, policy.alpha);
+  std::vector<bool> const rejected = stats::holm(p_values, weights, alpha);
   for (std::size_t i = 0; i < members.size(); ++i) {
-    families[members[i]].*mark = rejected[i];
+    families[members[i]].*mark = families[members[i]].*mark || rejected[i];
   }
-  return members.size();
 }
 
-/// Holm's procedure over the confirmed cases that the screen flagged in one direction: by their deciding witness, and
-/// apart from that by the ratio where it does not decide.
+/// Holm's procedure over the confirmed cases that the screen flagged in one direction: by their deciding witness, by
+/// the other of ratio and cycles, and about the ratio on this card alone where cycles decide. Fresh sessions answer
+/// anew for what sessions differ by, and so need to count only what was flagged. What cards differ by they repeat: of a
+/// card that the baseline does not know, every case that was looked at counts.
 void convict(std::vector<Evidence> const& evidence, std::vector<Statements> const& statements,
-             std::vector<Direction> const& directions, Direction direction, Policy const& policy,
+             std::vector<Direction> const& directions, Direction direction, double alpha,
              std::vector<Family>& families) {
-  auto const deciding = [](Roles const& roles) { return std::optional(roles.primary); };
-  auto const ratio_aside = [](Roles const& roles) {
-    return roles.secondary == Metric::ratio ? roles.secondary : std::nullopt;
+  int const sign = sign_of(direction);
+  auto const confirmed = [&](std::size_t i, std::optional<Metric> metric) -> Comparison const* {
+    bool const concerned = directions[i] == direction && metric && statements[i].confirm[*metric];
+    return concerned ? &*statements[i].confirm[*metric] : nullptr;
   };
-  std::size_t const size =
-      reject(evidence, statements, directions, direction, policy, deciding, families, &Family::rejected);
-  reject(evidence, statements, directions, direction, policy, ratio_aside, families, &Family::dissent);
+  auto const beyond_margin = [&](std::size_t i, std::optional<Metric> metric) -> std::optional<double> {
+    if (Comparison const* const confirm = confirmed(i, metric)) {
+      return confirm->p_above_anywhere(evidence[i].margin, sign);
+    }
+    bool const elsewhere = metric && statements[i].screen[*metric] && !statements[i].screen[*metric]->on_known_card();
+    return elsewhere ? std::optional(1.0) : std::nullopt;
+  };
+  reject(
+      evidence, alpha, [&](std::size_t i) { return beyond_margin(i, statements[i].confirm_roles.primary); }, families,
+      &Family::rejected);
+  reject(
+      evidence, alpha, [&](std::size_t i) { return beyond_margin(i, statements[i].confirm_roles.secondary); }, families,
+      &Family::seconded);
+  reject(
+      evidence, alpha,
+      [&](std::size_t i) -> std::optional<double> {
+        auto const& [primary, secondary] = statements[i].confirm_roles;
+        Comparison const* const ratio = secondary == Metric::ratio ? confirmed(i, secondary) : nullptr;
+        return ratio == nullptr ? std::nullopt : std::optional(ratio->p_above(limit_of(evidence[i], *ratio), sign));
+      },
+      families, &Family::dissent);
+  double weight = 0;
+  for (std::size_t i = 0; i < evidence.size(); ++i) {
+    weight += confirmed(i, statements[i].confirm_roles.primary) == nullptr ? 0 : weight_of(evidence[i]);
+  }
   for (std::size_t i = 0; i < evidence.size(); ++i) {
     if (directions[i] == direction) {
-      families[i].size = std::max<std::size_t>(size, 1);
+      families[i].size *= std::max(weight / weight_of(evidence[i]), 1.0);
     }
   }
+}
+
+/// The same about slow rounds, over all cases that were measured again.
+void convict_tails(std::vector<Evidence> const& evidence, std::vector<Statements> const& statements, double alpha,
+                   std::vector<Family>& families) {
+  reject(
+      evidence, alpha,
+      [&](std::size_t i) -> std::optional<double> {
+        std::optional<TailStatement> const& tail = statements[i].confirm_tail;
+        return tail ? std::optional(tail->p) : std::nullopt;
+      },
+      families, &Family::tail_rejected);
 }
 
 /// What the screen makes of a case. In a single session a reference that is slow by chance hides a change from the
@@ -95,14 +158,17 @@ Direction screened(Evidence const& evidence, Statements const& statements, Polic
   if (disturbance_of(screen, primary, policy)) {
     return Direction::slower;  // not excluded
   }
-  Direction const direction = flagged(*screen[primary], limit_of(evidence, *screen[primary]), policy);
+  // What is less likely to have changed is asked about less often: a pass of the screen is then as sure as its weight.
+  double const weight = weight_of(evidence);
+  Direction const direction =
+      flagged(*screen[primary], limit_of(evidence, *screen[primary]), std::min(policy.screen_alpha / weight, 0.5));
   if (direction == Direction::slower || !secondary || secondary == Metric::time || !screen[*secondary]) {
     return direction;
   }
   Comparison const& other = *screen[*secondary];
   Direction const by_other = other.change > 0 ? Direction::slower : Direction::faster;
   bool const exceeds = std::abs(other.change) > limit_of(evidence, other);
-  bool const significant = other.p_above(0, sign_of(by_other)) < policy.screen_alpha;
+  bool const significant = other.p_above(0, sign_of(by_other)) < policy.screen_alpha * weight;
   return exceeds && significant ? by_other : direction;
 }
 
@@ -132,11 +198,11 @@ std::string moved_for(std::string const& card, std::map<std::string, std::string
   return found == moved.end() ? "" : found->second;
 }
 
-/// A kernel is measured again by measuring its cases again, those that are controls aside.
+/// A kernel is measured again by measuring its cases again.
 void ask_for_members(std::vector<Evidence> const& cases, Judged& judged) {
   for (CaseDecision const& kernel : judged.kernels) {
     for (std::size_t i = 0; kernel.wants_confirmation && i < cases.size(); ++i) {
-      if (cases[i].control == Control::no && kernel_of(cases[i].id) == kernel.id) {
+      if (kernel_of(cases[i].id) == kernel.id) {
         judged.cases[i].wants_confirmation = true;
       }
     }
@@ -145,14 +211,14 @@ void ask_for_members(std::vector<Evidence> const& cases, Judged& judged) {
 
 }  // namespace
 
-Judged judge_all(std::vector<Evidence> const& cases, Policy const& policy) {
+Judged judge_all(std::vector<Evidence> const& cases, Look look, Policy const& policy) {
   // Noise is borrowed among cases and among kernels, not between the two: means over many cases are quieter.
   std::vector<Evidence> evidence = cases;
   std::vector<Statements> statements = state(cases, policy);
   std::vector<Evidence> const kernels = kernels_of(cases, policy);
   std::vector<Statements> const about_kernels = state(kernels, policy);
   Judged judged;
-  judged.environment = environment_moved(cases, statements, policy);
+  judged.environment = environment_moved(cases, policy);
   evidence.insert(evidence.end(), kernels.begin(), kernels.end());
   statements.insert(statements.end(), about_kernels.begin(), about_kernels.end());
 
@@ -161,10 +227,12 @@ Judged judge_all(std::vector<Evidence> const& cases, Policy const& policy) {
   for (std::size_t i = 0; i < evidence.size(); ++i) {
     directions.push_back(screened(evidence[i], statements[i], policy));
   }
-  std::vector<Family> families(evidence.size());
+  double const alpha = policy.alpha * share_of_alpha(look);
+  std::vector<Family> families(evidence.size(), Family{.size = 1 / share_of_alpha(look), .look = look});
   for (Direction const direction : {Direction::slower, Direction::faster}) {
-    convict(evidence, statements, directions, direction, policy, families);
+    convict(evidence, statements, directions, direction, alpha, families);
   }
+  convict_tails(evidence, statements, alpha, families);
   for (std::size_t i = 0; i < evidence.size(); ++i) {
     CaseDecision decision = decision_of(evidence[i], statements[i], directions[i], families[i], policy);
     if (std::string const moved = moved_for(evidence[i].card, judged.environment); !moved.empty()) {

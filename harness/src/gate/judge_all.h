@@ -4,7 +4,7 @@
 // All cases of a run together: one family of hypotheses, one machine.
 #pragma once
 
-#include "evidence.h"
+#include "judge.h"
 
 namespace perfcheck::gate {
 
@@ -16,6 +16,6 @@ struct Judged {
 };
 
 /// Verdicts of cases that both sides measured and that can be compared, and of the kernels that they belong to.
-Judged judge_all(std::vector<Evidence> const& evidence, Policy const& policy);
+Judged judge_all(std::vector<Evidence> const& evidence, Look look, Policy const& policy);
 
 }  // namespace perfcheck::gate

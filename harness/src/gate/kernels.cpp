@@ -32,34 +32,59 @@ void divide(std::vector<double>& sums, std::size_t by) {
   }
 }
 
-using ByCard = std::map<std::string, std::vector<double>>;
-
 bool add(ByCard& sums, ByCard const& values, bool first) {
   bool complete = first || sums.size() == values.size();
-  for (auto const& [card, logs] : values) {
-    complete = (first || sums.contains(card)) && add(sums[card], logs, first) && complete;
+  for (auto const& [card, of_card] : values) {
+    complete = (first || sums.contains(card)) && add(sums[card].logs, of_card.logs, first) && complete;
+    sums[card].occasions = of_card.occasions;
   }
   return complete;
 }
 
 void divide(ByCard& sums, std::size_t by) {
-  for (auto& [card, logs] : sums) {
-    divide(logs, by);
+  for (auto& [card, of_card] : sums) {
+    divide(of_card.logs, by);
   }
+}
+
+/// As many confirming sessions as all members have: what was clear at the first look was not measured again.
+std::size_t common_confirmations(Members const& members, Metric metric) {
+  std::size_t fewest = members.front()->series[metric]->confirm.size();
+  for (Evidence const* member : members) {
+    fewest = std::min(fewest, member->series[metric]->confirm.size());
+  }
+  return fewest;
+}
+
+void shorten(std::vector<double>& values, std::size_t count) { values.resize(std::min(values.size(), count)); }
+
+ByCard shortened(ByCard values, std::size_t count) {
+  for (auto& [card, of_card] : values) {
+    shorten(of_card.logs, count);
+    of_card.occasions.resize(of_card.logs.size());
+  }
+  return values;
 }
 
 /// Mean over the members, session by session; empty when one of them lacks the metric or a session.
 std::optional<Series> mean_series(Members const& members, Metric metric) {
+  if (std::ranges::any_of(members, [&](Evidence const* member) { return !member->series[metric]; })) {
+    return std::nullopt;
+  }
+  std::size_t const confirmations = common_confirmations(members, metric);
   Series mean;
+  mean.occasion = members.front()->series[metric]->occasion;
   bool confirmed = true, confirm_based = true;
   for (Evidence const* member : members) {
     bool const first = member == members.front();
-    std::optional<Series> const& series = member->series[metric];
-    if (!series || !add(mean.baseline, series->baseline, first) || !add(mean.screen, series->screen, first)) {
+    Series const& series = *member->series[metric];
+    if (!add(mean.baseline, series.baseline, first) || !add(mean.screen, series.screen, first)) {
       return std::nullopt;
     }
-    confirmed = add(mean.confirm, series->confirm, first) && confirmed;
-    confirm_based = add(mean.confirm_base, series->confirm_base, first) && confirm_based;
+    std::vector<double> confirm = series.confirm;
+    shorten(confirm, confirmations);
+    confirmed = add(mean.confirm, confirm, first) && confirmed;
+    confirm_based = add(mean.confirm_base, shortened(series.confirm_base, confirmations), first) && confirm_based;
   }
   if (!confirmed || !confirm_based) {
     mean.confirm.clear();
@@ -79,6 +104,9 @@ Evidence together(std::string const& kernel, Members const& members, Policy cons
       std::ranges::all_of(members, [&](Evidence const* member) { return member->card == members.front()->card; });
   evidence.card = one_card ? members.front()->card : "";
   evidence.cases = members.size();
+  bool const unchanged =
+      std::ranges::all_of(members, [](Evidence const* member) { return member->control != Control::no; });
+  evidence.control = unchanged ? members.front()->control : Control::no;
   std::vector<double> times;
   for (Evidence const* member : members) {
     evidence.margin += policy.kernel_margin_share * member->margin / static_cast<double>(members.size());
@@ -115,9 +143,7 @@ std::vector<Evidence> kernels_of(std::vector<Evidence> const& cases, Policy cons
   }
   std::map<std::string, Members> by_kernel;
   for (Evidence const& one : cases) {
-    if (one.control == Control::no) {
-      by_kernel[kernel_of(one.id)].push_back(&one);
-    }
+    by_kernel[kernel_of(one.id)].push_back(&one);
   }
   std::vector<Evidence> kernels;
   for (auto const& [kernel, all] : by_kernel) {

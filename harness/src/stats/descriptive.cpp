@@ -21,6 +21,14 @@ bool any_nan(std::span<double const> values) {
 
 std::optional<double> median(std::span<double const> values) { return model::median(values); }
 
+std::optional<double> cut_mean(std::span<double const> values, double reach) {
+  std::optional<double> const centre = median(values);
+  if (!centre) return std::nullopt;
+  double sum = 0;
+  for (double const value : values) sum += std::clamp(value, *centre - reach, *centre + reach);
+  return sum / static_cast<double>(values.size());
+}
+
 std::optional<double> quantile(std::span<double const> values, double p) {
   if (values.empty() || any_nan(values) || !(p >= 0 && p <= 1)) return std::nullopt;
   double const rank = p * static_cast<double>(values.size() - 1);

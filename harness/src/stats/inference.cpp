@@ -4,6 +4,7 @@
 // Student's t, moderated variances, Holm's procedure.
 #include "perfcheck/stats/stats.h"
 
+#include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/polygamma.hpp>
@@ -76,19 +77,33 @@ double moderated_variance(VariancePrior const& prior, double variance, double df
 }
 
 std::vector<bool> holm(std::span<double const> p_values, double alpha) {
+  return holm(p_values, std::vector<double>(p_values.size(), 1.0), alpha);
+}
+
+std::vector<bool> holm(std::span<double const> p_values, std::span<double const> weights, double alpha) {
   std::vector<std::size_t> order(p_values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   // A p-value that is not a number is no evidence: it counts in the family and is never rejected.
-  auto const p = [&](std::size_t i) { return std::isnan(p_values[i]) ? 1.0 : p_values[i]; };
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return p(a) < p(b); });
+  auto const weighted = [&](std::size_t i) {
+    return std::isnan(p_values[i]) ? std::numeric_limits<double>::infinity() : p_values[i] / weights[i];
+  };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return weighted(a) < weighted(b); });
 
+  double left = std::accumulate(weights.begin(), weights.end(), 0.0);
   std::vector<bool> rejected(p_values.size(), false);
-  for (std::size_t rank = 0; rank < order.size(); ++rank) {
-    double const level = alpha / static_cast<double>(order.size() - rank);
-    if (std::isnan(p_values[order[rank]]) || !(p(order[rank]) <= level)) break;
-    rejected[order[rank]] = true;
+  for (std::size_t const i : order) {
+    if (!(weighted(i) <= alpha / left)) break;
+    rejected[i] = true;
+    left -= weights[i];
   }
   return rejected;
+}
+
+double binomial_upper_tail(int events, int trials, double rate) {
+  if (events <= 0 || trials <= 0 || events > trials || !(rate >= 0 && rate <= 1)) {
+    return events > trials && trials > 0 ? 0 : 1;
+  }
+  return boost::math::cdf(boost::math::complement(boost::math::binomial(trials, rate), events - 1));
 }
 
 }  // namespace perfcheck::stats

@@ -162,7 +162,8 @@ TEST(Confirm, FreshSessionsThatDisagreeAreNoise) {
   std::vector<double> const wild = {0.95, 1.2, 1.0, 1.15};
   world.stored(kCase, sessions(quiet())).screened(kCase, sessions({1.03})).confirmed(kCase, sessions(wild));
   EXPECT_GT(world.decide(kCase).ratio->sd, 0.05) << "a baseline of quiet sessions must not speak for loud ones";
-  EXPECT_EQ(world.decide(kCase).reason_code, "not_significant");
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::inconclusive);
+  EXPECT_EQ(world.decide(kCase).reason_code, "sessions_differ");
 }
 
 TEST(Confirm, AFlaggedCaseThatCrashesWhenMeasuredAgainIsCrashed) {

@@ -23,7 +23,15 @@ calibrate::Calibration calibration(int misses) {
   made_up.suite = "default";
   made_up.compared_with = "its own sessions";
   made_up.confirm_sessions = 6;
-  made_up.rates.cards = made_up.rates.blocks = 1;
+  made_up.rates.cards = {.of = 2, .alarmed = 0};
+  made_up.rates.blocks = {.of = 4, .alarmed = 0};
+  made_up.rates.baselines = 1;
+  made_up.rates.by_card = {{.blocks = {.of = 4, .alarmed = 1},
+                            .screens = 28,
+                            .false_screens = 2,
+                            .untouched = 100,
+                            .flagged = 13,
+                            .inconclusive = 3}};
   made_up.rates.screens = 28;
   calibrate::CaseRates one{.id = "k@p", .time_ns = 1e5, .seconds = 0.3, .device = {}, .added = {}};
   one.device_seconds = 0.11;
@@ -51,9 +59,13 @@ TEST(CalibrationText, StatesRatesWithTheirBounds) {
   std::string const text = calibration_text(calibration(1), false);
   EXPECT_THAT(text, HasSubstr("NVIDIA H100 GPU-1, driver 580.1, cuBLAS 13.1, commit 0123456789ab: 8 sessions"));
   EXPECT_THAT(text, HasSubstr("suite default, compared with its own sessions"));
-  // 1 - 0.05^(1/28), the bound of no event in 28 trials.
-  EXPECT_THAT(
-      text, HasSubstr("0 of 28 checks called an untouched case regressed or improved (95 % sure: fewer than 10.1 %)"));
+  // 1 - 0.05^(1/n), the bound of no event in n trials: 4 blocks, 2 cards, 28 checks.
+  EXPECT_THAT(text, HasSubstr("0 of 4 blocks called a case, or a kernel as a whole, regressed or improved (95 % sure: "
+                              "fewer than 52.7 %)\n  0 of 2 cards (95 % sure: fewer than 77.6 %)\n"
+                              "    GPU-1: 1 of 4 blocks, 2 of 28 checks; of 100 decisions 13 were sent to "
+                              "confirmation, 3 are inconclusive\n"));
+  EXPECT_THAT(text, HasSubstr("0 of 28 checks called an untouched case regressed or improved, 0 a kernel as a whole\n"
+                              "    (rotations of the blocks' sessions; were they independent: fewer than 10.1 %)\n"));
   EXPECT_THAT(text, HasSubstr("13.0 % of the cases were sent to confirmation, in 6 fresh sessions"));
   EXPECT_THAT(text, HasSubstr("a case takes 0.30 s of a session in the mean, 0.30 s at most; confirming it 1.8 s\n"
                               "  its launches keep the device busy for 0.11 s of a session in the mean, 0.11 s at "
@@ -70,7 +82,28 @@ TEST(CalibrationText, ABoundThatIsSmallIsNotRoundedToNothing) {
   made_up.rates.cases.front().false_alarms = 0;
   // 1 - 0.05^(1/6776)
   EXPECT_THAT(calibration_text(made_up, false),
-              HasSubstr("0 of 6776 decisions about an untouched case (95 % sure: fewer than 0.044 %)"));
+              HasSubstr("0 of 6776 decisions about an untouched case (were they independent: fewer than 0.044 %)"));
+}
+
+TEST(CalibrationText, SaysAgainstHowManyBaselinesEachBlockWasHeld) {
+  calibrate::Calibration held_out = calibration(0);
+  held_out.rates.baselines = 7;
+  EXPECT_THAT(calibration_text(held_out, false),
+              HasSubstr("sessions, each against 7 baselines; were they independent"));
+}
+
+TEST(CalibrationText, SaysWhatIsNotCountedAndNamesOtherCodeWhereEveryCaseIsAskedFor) {
+  EXPECT_THAT(calibration_text(calibration(0), true), Not(HasSubstr("not counted")));
+  calibrate::Calibration made_up = calibration(0);
+  made_up.rates.no_alarm_possible = {{"no_baseline", 14}};
+  made_up.rates.changed = {"k@p", "k@p2"};
+  made_up.rates.cases.push_back({.id = "k@p2", .device = {}, .added = {}});
+  std::string const text = calibration_text(made_up, false), all = calibration_text(made_up, true);
+  EXPECT_THAT(text, HasSubstr("not counted: 14 decisions that could not have been an alarm (no_baseline)\n"));
+  EXPECT_THAT(text,
+              HasSubstr("not counted: 2 of 2 cases, whose recorded code or launches are not the baseline's (--verbose "
+                        "names them)\n"));
+  EXPECT_THAT(all, HasSubstr("are not the baseline's:\n    k@p\n    k@p2\n"));
 }
 
 TEST(CalibrationText, RulesThatSawNoSlowdownShowADash) {

@@ -123,18 +123,15 @@ TEST(CaseRows, SayWhatElseChanged) {
   EXPECT_EQ(rows_of(model::Run(), decisions, {})[0].also_changed, "");
 }
 
-TEST(CaseRows, OfALibrarysControlNothingIsSeen) {
+TEST(CaseRows, TellWhatWouldBeSeenAndWhatAPassExcludes) {
   gate::Decisions decisions;
-  for (bool const control : {false, true}) {
-    gate::CaseDecision& decision = decisions.cases.emplace_back();
-    decision.id = control ? "lib@p" : "k@p";
-    decision.detectable = 0.01;
-    decision.library_control = control;
-  }
-  auto const rows = rows_of(run_of({measured("k@p", "lib@p", 1, 1), measured("lib@p", "lib@p", 1, 1)}), decisions, {});
+  gate::CaseDecision& decision = decisions.cases.emplace_back();
+  decision.id = "lib@p";
+  decision.detectable = 0.01;
+  decision.at_most = 0.004;
+  auto const rows = rows_of(run_of({measured("lib@p", "lib@p", 1, 1)}), decisions, {});
   EXPECT_EQ(rows[0].detectable, 0.01);
-  EXPECT_EQ(rows[1].id, "lib@p");
-  EXPECT_FALSE(rows[1].detectable);
+  EXPECT_EQ(rows[0].at_most, 0.004);
 }
 
 TEST(CaseRows, ThatNeighboursDisturbedAreMarked) {

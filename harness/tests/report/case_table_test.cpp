@@ -124,6 +124,20 @@ TEST(SightLine, SaysWhatWouldBeSeenAndWhereLeast) {
             "a slowdown is seen from 1.0 % on in half of the cases, 1.0 % in nine of ten, 134 % in k/slow@p\n");
 }
 
+TEST(PassLine, SaysWhatThePassesExclude) {
+  std::vector<CaseRow> rows = some();
+  EXPECT_EQ(pass_line(rows), "") << "nothing that passed was compared";
+  rows[1].at_most = 0.0042;
+  EXPECT_EQ(pass_line(rows), "the pass says: no slowdown above 0.4 % in k/fine@p (95 %)\n");
+  for (int i = 0; i < 9; ++i) {
+    rows.push_back(row("k/other@p", "pass"));
+    rows.back().at_most = 0.001;
+  }
+  EXPECT_EQ(pass_line(rows),
+            "the passes say: no slowdown above 0.1 % in half of them, 0.1 % in nine of ten, 0.4 % in k/fine@p (95 % "
+            "each)\n");
+}
+
 TEST(CountLine, CountsByOutcome) {
   EXPECT_EQ(count_line(some()), "3 cases: 1 regressed, 1 pass, 1 skipped");
   EXPECT_EQ(count_line({}), "0 cases");

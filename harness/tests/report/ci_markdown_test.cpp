@@ -118,7 +118,7 @@ TEST(Comment, BeginsWithItsMarker) {
 TEST(Comment, IsShortWhenAllIsWell) {
   std::string const text = page(ResultFormat::comment, samples::passed_result());
   std::string const shown = text.substr(0, text.find("<details>"));
-  EXPECT_LE(std::count(shown.begin(), shown.end(), '\n'), 8) << shown;
+  EXPECT_LE(std::count(shown.begin(), shown.end(), '\n'), 10) << shown;
   EXPECT_THAT(shown, Not(HasSubstr("note:"))) << "folded";
   EXPECT_THAT(text, HasSubstr("note: driver 580.65.06"));
 }

@@ -81,6 +81,9 @@ gate::CaseDecision decision_of(std::string const& id, Verdict verdict, double ch
   decision.ratio = decision.cycles = decision.time = witness(change);
   decision.decided_by = "ratio";
   decision.detectable = 0.0142;
+  if (decision.verdict == model::Verdict::pass) {
+    decision.at_most = decision.ratio->high;
+  }
   if (verdict == Verdict::regressed) {
     decision.reason =
         fmt::format("ratio {:+.2f} % and cycles {:+.2f} % lie above the margin of 1.00 % in 4 fresh sessions",

@@ -122,6 +122,32 @@ TEST(DeviceDocument, HoldsWhatTheContractNames) {
   EXPECT_EQ(document.at("calibrations"), json::parse(R"([{"recorded": "r", "calibration": {"suite": "s"}}])"));
 }
 
+TEST(DeviceDocument, SaysWhatCrept) {
+  ReportDevice device = samples::small_device(3);
+  EXPECT_FALSE(json::parse(device_json(device, facts_for(device), 0)).contains("creep")) << "nobody looked";
+  device.creep = ReportCreepSummary{.judged = 4, .release = "v1"};
+  device.cases[1].creep =
+      ReportCreep{.status = "drifted",
+                  .metric = Metric::cycles,
+                  .drift = 0.0102,
+                  .low = 0.009,
+                  .high = 0.011,
+                  .margin = 0.005,
+                  .anchor = "the release",
+                  .anchor_from = 0,
+                  .anchor_to = 1,
+                  .onset = 1,
+                  .alarm = 2,
+                  .commits = {{.run = 2, .moved = 0.004, .low = 0.003, .high = 0.005, .likeliest = true}, {.run = 1}}};
+  json const document = json::parse(device_json(device, facts_for(device), 0));
+  EXPECT_EQ(document.at("creep"), json::parse(R"({"judged": 4, "release": "v1"})"));
+  EXPECT_FALSE(document.at("cases").at(0).contains("creep"));
+  EXPECT_EQ(document.at("cases").at(1).at("creep"), json::parse(R"({"status": "drifted", "metric": "cycles",
+      "drift": 0.0102, "low": 0.009, "high": 0.011, "margin": 0.005, "anchor": "the release", "anchor_from": 0,
+      "anchor_to": 1, "onset": 1, "alarm": 2, "commits": [
+        {"run": 2, "moved": 0.004, "low": 0.003, "high": 0.005, "likeliest": true}, {"run": 1, "likeliest": false}]})"));
+}
+
 TEST(DeviceDocument, SaysWhereAndWithWhatRunsWereMade) {
   ReportDevice device = samples::small_device(1);
   device.card.multiprocessors = 132;
@@ -177,6 +203,8 @@ TEST(DeviceDocument, RefusesIndicesThatPointNowhere) {
   refused([](ReportDevice& device) { device.cases[0].kernel = 4; });
   refused([](ReportDevice& device) { device.cases[0].problem = -1; });
   refused([](ReportDevice& device) { device.cases[0].latest->run = 2; });
+  refused([](ReportDevice& device) { device.cases[0].creep = ReportCreep{.onset = 2}; });
+  refused([](ReportDevice& device) { device.cases[0].creep = ReportCreep{.commits = {{.run = -1}}}; });
   refused([](ReportDevice& device) { device.calibrations = {{.recorded = "x", .json = "{"}}; });
   ReportDevice const device = samples::small_device(2);
   EXPECT_THROW(device_json(device, {}, 0), std::invalid_argument) << "facts of every case";

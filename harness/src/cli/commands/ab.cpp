@@ -20,7 +20,9 @@ model::ExitCode command_ab(Options const& options, Context& context) {
   }
   Measurement head(bench, options, context);
   BaseBuild base(std::move(*command), bench, options, context);
-  Duel duel(bench, options, head, base, scope_of(bench.plan, nullptr));
+  std::optional<model::Baseline> const accepted =
+      store::read_baseline(bench.baselines, bench.device().slug, bench.plan.hello.worker.operation);
+  Duel duel(bench, options, head, base, scope_of(bench.plan, nullptr), accepted ? &*accepted : nullptr);
   gate::Decisions const decisions = duel.run();
   if (!options.out.empty()) {
     store::write_run(options.out, head.run());

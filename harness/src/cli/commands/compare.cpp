@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck compare: decides about a finished run against another one or the stored baseline, on any machine.
+#include "baselines/stored.h"
 #include "command_line/errors.h"
 #include "commands/commands.h"
 #include "measuring/workbench.h"
@@ -32,9 +33,17 @@ void require_comparable(model::Run const& base, model::Run const& now) {
   }
 }
 
+/// What was accepted for the device, for a word about how far both runs are behind it. One without a digest says
+/// nothing.
+std::optional<model::Baseline> accepted_baseline(std::filesystem::path const& folder, model::Run const& now) {
+  std::optional<model::Baseline> accepted =
+      store::read_baseline(folder, now.sessions.front().device.slug, now.worker.operation);
+  return accepted && accepted->has_digest ? std::move(accepted) : std::nullopt;
+}
+
 /// Every case that the earlier run measured must have run again, but for what the command leaves out.
 Yardstick earlier_run(std::string const& file, model::Run const& now, gate::Policy const& policy,
-                      Options const& options) {
+                      std::filesystem::path const& folder, Options const& options) {
   model::Run const base = read_as_one_run(file, import_options(options));
   require_comparable(base, now);
   std::optional<model::Baseline> baseline = baseline_of(base, file);
@@ -43,6 +52,7 @@ Yardstick earlier_run(std::string const& file, model::Run const& now, gate::Poli
   }
   Yardstick yardstick{.baseline = std::move(baseline),
                       .confirm_base = {},
+                      .anchor = accepted_baseline(folder, now),
                       .scope = {},
                       .policy = policy,
                       .asked = {},
@@ -62,7 +72,7 @@ Yardstick stored_baseline(std::filesystem::path const& folder, model::Run const&
                           Asked asked) {
   std::string const& slug = now.sessions.front().device.slug;
   Yardstick yardstick =
-      yardstick_of(now, store::read_baseline(folder, slug, now.worker.operation), policy, std::move(asked));
+      yardstick_of(now, trusted_baseline(folder, slug, now.worker.operation), policy, std::move(asked));
   if (!yardstick.baseline) {
     throw CommandError(model::ExitCode::undecided,
                        fmt::format("there is no {}; make one with perfcheck baseline accept, or name two run files",
@@ -106,9 +116,10 @@ model::ExitCode command_compare(Options const& options, Context& context) {
                        fmt::format("{}: it holds no session; record it again", options.run_files.back()));
   }
   gate::Policy const& policy = config.backend(now.worker.backend).policy;
-  Yardstick yardstick = options.run_files.size() > 1 ? earlier_run(options.run_files.front(), now, policy, options)
-                                                     : stored_baseline(baselines_folder(options, config), now, policy,
-                                                                       asked_of(now, config, options));
+  std::filesystem::path const folder = baselines_folder(options, config);
+  Yardstick yardstick = options.run_files.size() > 1
+                            ? earlier_run(options.run_files.front(), now, policy, folder, options)
+                            : stored_baseline(folder, now, policy, asked_of(now, config, options));
   yardstick.cut = std::move(cut);
   yardstick.only = options.filters;
   gate::Decisions decisions = yardstick.decide(now);

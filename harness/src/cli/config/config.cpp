@@ -23,6 +23,9 @@ constexpr Range kShare{.low = 0, .high = 1, .low_end = Range::Ends::open};
 constexpr Range kAlpha{.low = 0, .high = 0.5, .low_end = Range::Ends::open};
 constexpr Range kNotNegative{.low = 0, .high = 1e15};
 constexpr Range kSeconds{.low = 0, .high = 86400, .low_end = Range::Ends::open};
+// Where others use the device, they make rounds slow now and then.
+constexpr double kTailMarginOfShared = 0.5;
+constexpr double kTailRateOfShared = 0.04;
 constexpr char const* kBackends[] = {"cpu", "cuda"};
 constexpr std::array<std::pair<Sealed, std::string_view>, 4> kSealed = {
     {{Sealed::never, "never"}, {Sealed::fresh, "new"}, {Sealed::changed, "changed"}, {Sealed::always, "always"}}};
@@ -52,6 +55,17 @@ void read_policy(TomlReader& reader, gate::Policy& policy) {
   policy.min_sd = reader.number_or("min_sd", policy.min_sd, kShare);
   policy.ratio_card_sd = reader.number_or("ratio_card_sd", policy.ratio_card_sd, {.low = 0, .high = 1});
   policy.cycles_card_sd = reader.number_or("cycles_card_sd", policy.cycles_card_sd, {.low = 0, .high = 1});
+  policy.ratio_day_sd = reader.number_or("ratio_day_sd", policy.ratio_day_sd, {.low = 0, .high = 1});
+  policy.cycles_day_sd = reader.number_or("cycles_day_sd", policy.cycles_day_sd, {.low = 0, .high = 1});
+  policy.clock_step = reader.number_or("clock_step", policy.clock_step, kShare);
+  if (reader.flag_or("shared_device", policy.shared_device) && !policy.shared_device) {
+    policy.shared_device = true;
+    policy.tail_margin = kTailMarginOfShared;
+    policy.tail_rate = kTailRateOfShared;
+  }
+  policy.tail_margin = reader.number_or("tail_margin", policy.tail_margin, kNotNegative);
+  policy.tail_rate = reader.number_or("tail_rate", policy.tail_rate, kAlpha);
+  policy.max_detectable = reader.number_or("max_detectable", policy.max_detectable, kNotNegative);
   policy.shared_device = reader.flag_or("shared_device", policy.shared_device);
   policy.reference_tolerance = reader.number_or("reference_tolerance", policy.reference_tolerance, kShare);
   if (reader.has("demote")) {
@@ -269,6 +283,10 @@ Config parse_config(std::string_view text, fs::path const& file) {
   }
   if (std::optional<TomlReader> base = root.table("base")) {
     read_base(*base, config.base);
+  }
+  if (std::optional<TomlReader> creep = root.table("creep")) {
+    config.releases = creep->text_or("releases", config.releases);
+    creep->finish();
   }
   read_section(root, "policy", config, read_policy, &BackendConfig::policy);
   read_section(root, "fitness", config, read_fitness, &BackendConfig::fitness);

@@ -82,8 +82,9 @@ struct BaseConfig {
 
 struct Config {
   std::filesystem::path file;
-  std::filesystem::path baselines;  ///< relative paths start at the file's folder
-  std::string history;              ///< file or address, see history::History; empty: none
+  std::filesystem::path baselines;   ///< relative paths start at the file's folder
+  std::string history;               ///< file or address, see history::History; empty: none
+  std::string releases = "v[0-9]*";  ///< glob of the tags of releases, that creep is measured from
   BaseConfig base;
   std::vector<Suite> suites;
   std::map<std::string, BackendConfig> backends;  ///< "cpu" and "cuda", always both

@@ -51,7 +51,8 @@ Asked asked_for(Config const& config, Suite const& suite, std::vector<std::strin
               .problems = texts_of(suite),
               .elsewhere = {},
               .filters = std::move(filters),
-              .shard = std::move(shard)};
+              .shard = std::move(shard),
+              .claimed = false};
   for (Suite const& other : config.suites) {
     if (other.backend == suite.backend) {
       for (std::string& problem : texts_of(other)) {
@@ -83,10 +84,19 @@ std::set<std::string> problems_of(model::Run const& run) {
 
 std::set<std::string> stored_cases(model::Baseline const& baseline, Asked const& asked,
                                    std::set<std::string> const& there) {
+  std::set<std::string> sessions;
+  for (model::BaselineSession const& session : baseline.sessions) {
+    if (!asked.suite.empty() && session.suite == asked.suite) {
+      sessions.insert(session.id);
+    }
+  }
+  auto const accepted_of_suite = [&](model::BaselineCase const& stored) {
+    return std::ranges::any_of(stored.session, [&](std::string const& id) { return sessions.contains(id); });
+  };
   std::set<std::string> ids;
   for (auto const& [id, stored] : baseline.cases) {
     std::string const problem = model::split_case_id(id).problem;
-    bool const of_suite = !asked.suite.empty() && !asked.elsewhere.contains(problem);
+    bool const of_suite = !asked.suite.empty() && (!asked.elsewhere.contains(problem) || accepted_of_suite(stored));
     if ((of_suite || there.contains(problem)) && selected(asked.filters, id) && model::measures(asked.shard, id)) {
       ids.insert(id);
     }

@@ -22,6 +22,7 @@ struct Asked {
   std::set<std::string> elsewhere;    ///< problems that other suites of the backend name and this one does not
   std::vector<std::string> filters;
   std::optional<model::Shard> shard;  ///< the part that is asked for; absent: all of it
+  bool claimed = false;               ///< that it is this suite is what a run file says of itself
 };
 
 /// A suite's problems with {types} replaced, in the order of the file, and the names of those that have one.
@@ -36,10 +37,10 @@ bool selected(std::vector<std::string> const& filters, std::string const& case_i
 /// The problems of cases.
 std::set<std::string> problems_of(model::Run const& run);
 
-/// Ids of the stored cases that must have run: all of them, but for problems that only other suites name. So a problem
-/// that left the suite, and every other one, is not forgotten. Where no suite says what to measure, those of the
-/// problems in `there`. `there` holds the problems of which there are cases, in the form that ids have: a suite may
-/// write its own in another one, which only a worker reads.
+/// Ids of the stored cases that must have run: all of them, but for problems that only other suites name and that were
+/// not accepted from this one. So a problem that left the suite is not forgotten. Where no suite says what to measure,
+/// those of the problems in `there`. `there` holds the problems of which there are cases, in the form that ids have: a
+/// suite may write its own in another one, which only a worker reads.
 std::set<std::string> stored_cases(model::Baseline const& baseline, Asked const& asked,
                                    std::set<std::string> const& there);
 

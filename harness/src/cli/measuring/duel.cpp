@@ -24,13 +24,38 @@ std::vector<protocol::PlannedCase> to_confirm(gate::Decisions const& decisions, 
   return cases;
 }
 
+gate::Decisions confirm(
+    gate::Decisions decisions, Plan const& plan, gate::Policy const& policy,
+    std::function<void(std::vector<protocol::PlannedCase> const&, std::string const&, int)> const& measure,
+    std::function<gate::Decisions(bool first_look)> const& decide) {
+  std::vector<protocol::PlannedCase> cases = to_confirm(decisions, plan);
+  int left = policy.confirm_sessions;
+  for (int const sessions : {policy.first_look_sessions(), policy.confirm_sessions}) {
+    int const now = std::min(sessions, left);
+    if (cases.empty() || now == 0) {
+      break;
+    }
+    bool const first = left == policy.confirm_sessions;
+    measure(cases,
+            fmt::format("{} {} case{}", first ? "confirming" : "looking again at", cases.size(),
+                        cases.size() == 1 ? "" : "s"),
+            now);
+    left -= now;
+    decisions = decide(left > 0);
+    cases = to_confirm(decisions, plan);
+  }
+  // What was clear at the first look is decided with the rest.
+  return left > 0 && left < policy.confirm_sessions ? decide(false) : decisions;
+}
+
 Duel::Duel(Workbench const& bench, Options const& options, Measurement& head, BaseBuild& base,
-           std::vector<std::string> const& scope)
+           std::vector<std::string> const& scope, model::Baseline const* anchor)
     : bench_(bench),
       options_(options),
       head_(head),
       base_(base),
       scope_(scope.begin(), scope.end()),
+      anchor_(anchor),
       policy_(bench.backend().policy) {
   for (std::string const& id : base_.case_ids()) {
     scope_.insert(id);
@@ -40,11 +65,13 @@ Duel::Duel(Workbench const& bench, Options const& options, Measurement& head, Ba
   policy_.demoted.push_back(model::Verdict::no_baseline);
 }
 
-gate::Decisions Duel::decide() {
+gate::Decisions Duel::decide(bool first_look) {
   std::optional<model::Baseline> const screen = base_.baseline(SessionPurpose::screen);
   std::optional<model::Baseline> const confirm = base_.baseline(SessionPurpose::confirm);
   gate::Observations seen = gate::observations_of(head_.run());
   seen.confirm_base = confirm ? &*confirm : nullptr;
+  seen.anchor = anchor_;
+  seen.first_look = first_look;
   gate::Decisions decisions =
       gate::decide(screen ? &*screen : nullptr, seen, {.case_ids = {scope_.begin(), scope_.end()}}, policy_);
   for (gate::CaseDecision& decision : decisions.cases) {
@@ -57,15 +84,16 @@ gate::Decisions Duel::decide() {
 
 gate::Decisions Duel::run() {
   base_.add_pairs(head_, bench_.plan.cases, SessionPurpose::screen, "screen", options_.pairs);
-  gate::Decisions screened = decide();
-  std::vector<protocol::PlannedCase> const flagged = to_confirm(screened, bench_.plan);
-  if (flagged.empty() || options_.confirm == Options::Confirm::no) {
+  gate::Decisions const screened = decide(false);
+  if (options_.confirm == Options::Confirm::no) {
     return screened;
   }
-  base_.add_pairs(head_, flagged, SessionPurpose::confirm,
-                  fmt::format("confirming {} flagged case{}", flagged.size(), flagged.size() == 1 ? "" : "s"),
-                  policy_.confirm_sessions);
-  return decide();
+  return confirm(
+      screened, bench_.plan, policy_,
+      [&](std::vector<protocol::PlannedCase> const& cases, std::string const& label, int pairs) {
+        base_.add_pairs(head_, cases, SessionPurpose::confirm, label, pairs);
+      },
+      [&](bool first_look) { return decide(first_look); });
 }
 
 }  // namespace perfcheck::cli

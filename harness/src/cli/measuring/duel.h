@@ -7,15 +7,17 @@
 #include "measuring/base_build.h"
 #include "perfcheck/gate/gate.h"
 
+#include <functional>
 #include <set>
 
 namespace perfcheck::cli {
 
 class Duel {
  public:
-  /// `scope` holds the ids of the cases that must have run, whatever the base build has: scope_of().
+  /// `scope` holds the ids of the cases that must have run, whatever the base build has: scope_of(). `anchor` is what
+  /// was accepted, to tell how far the new build is behind it; may be null.
   Duel(Workbench const& bench, Options const& options, Measurement& head, BaseBuild& base,
-       std::vector<std::string> const& scope);
+       std::vector<std::string> const& scope, model::Baseline const* anchor);
 
   /// Measures and decides. Cases of the base build that the head build lacks are `missing`, new ones have no baseline
   /// and pass as `no_baseline`, which does not fail here: there is nothing to record.
@@ -24,15 +26,23 @@ class Duel {
   gate::Policy const& policy() const { return policy_; }
 
  private:
-  gate::Decisions decide();
+  gate::Decisions decide(bool first_look);
 
   Workbench const& bench_;
   Options const& options_;
   Measurement& head_;
   BaseBuild& base_;
   std::set<std::string> scope_;
+  model::Baseline const* anchor_;
   gate::Policy policy_;
 };
+
+/// Measures what `decisions` ask for, looks at it after a few sessions, and measures what is still open in the rest of
+/// the policy's: `measure(cases, label, sessions)` measures, `decide(first_look)` decides. Returns the last decisions.
+gate::Decisions confirm(
+    gate::Decisions decisions, Plan const& plan, gate::Policy const& policy,
+    std::function<void(std::vector<protocol::PlannedCase> const&, std::string const&, int)> const& measure,
+    std::function<gate::Decisions(bool first_look)> const& decide);
 
 /// Planned cases that `decisions` want measured again.
 std::vector<protocol::PlannedCase> to_confirm(gate::Decisions const& decisions, Plan const& plan);

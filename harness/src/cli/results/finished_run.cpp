@@ -41,9 +41,16 @@ Asked asked_of(model::Run const& run, Config const& config, Options const& optio
   Suite const* suite =
       options.of_suite.empty() ? known_suite(config, run.suite, backend) : &config.suite(options.of_suite, backend);
   if (suite == nullptr || !run.imported_from.empty()) {
-    return {.suite = "", .problems = {}, .elsewhere = {}, .filters = options.filters, .shard = options.shard};
+    return {.suite = "",
+            .problems = {},
+            .elsewhere = {},
+            .filters = options.filters,
+            .shard = options.shard,
+            .claimed = false};
   }
-  return asked_for(config, *suite, options.filters, options.shard);
+  Asked asked = asked_for(config, *suite, options.filters, options.shard);
+  asked.claimed = options.of_suite.empty();
+  return asked;
 }
 
 std::set<std::string> expected_cases(model::Baseline const& baseline, model::Run const& run, Asked const& asked) {
@@ -103,15 +110,22 @@ std::size_t fewest_sessions(model::Baseline const& baseline) {
   return fewest;
 }
 
-/// Where no suite says what to measure, stored cases may be missing without anybody noticing: says so.
+/// Where no suite says what to measure, or only the run says which, stored cases may be missing without anybody
+/// noticing: says so.
 std::vector<std::string> notes_on_weakness(model::Run const& run, model::Baseline const& stored, Asked const& asked,
                                            std::set<std::string> const& scope) {
   auto const unasked = std::ranges::count_if(stored.cases, [&](auto const& entry) {
     return selected(asked.filters, entry.first) && model::measures(asked.shard, entry.first) &&
            !scope.contains(entry.first);
   });
-  if (!asked.suite.empty() || unasked == 0) {
+  if (unasked == 0 || (!asked.suite.empty() && !asked.claimed)) {
     return {};
+  }
+  if (!asked.suite.empty()) {
+    return {
+        fmt::format("the run says that it is of suite {}, so {} stored case{} of other suites {} not asked for: name "
+                    "the suite that should have been measured with --suite",
+                    asked.suite, unasked, unasked == 1 ? "" : "s", unasked == 1 ? "was" : "were")};
   }
   if (!run.imported_from.empty()) {
     return {fmt::format(
@@ -131,6 +145,7 @@ Yardstick yardstick_of(model::Run const& run, std::optional<model::Baseline> sto
                        Asked asked) {
   Yardstick yardstick{.baseline = std::move(stored),
                       .confirm_base = base_part(run, model::SessionPurpose::confirm),
+                      .anchor = {},
                       .scope = {},
                       .policy = policy,
                       .asked = std::move(asked),
@@ -152,6 +167,7 @@ Yardstick yardstick_of(model::Run const& run, std::optional<model::Baseline> sto
     yardstick.policy.min_baseline_sessions =
         std::min(policy.min_baseline_sessions, static_cast<int>(fewest_sessions(*screen)));
     yardstick.policy.demoted.push_back(model::Verdict::no_baseline);
+    yardstick.anchor = yardstick.baseline;
     stand_in(yardstick.baseline, std::move(*screen), run);
     yardstick.scope.merge(expected_cases(*yardstick.baseline, run, yardstick.asked));
   }
@@ -162,6 +178,7 @@ gate::Decisions Yardstick::decide(model::Run const& run) const {
   gate::Observations seen = gate::observations_of(run);
   std::erase_if(seen.cases, [&](gate::Observation const& one) { return !selected(only, one.id); });
   seen.confirm_base = confirm_base ? &*confirm_base : nullptr;
+  seen.anchor = anchor ? &*anchor : nullptr;
   gate::Decisions decisions =
       gate::decide(baseline ? &*baseline : nullptr, seen, {.case_ids = {scope.begin(), scope.end()}}, policy);
   explain_missing(decisions, asked, problems_of(run), Source::run);

@@ -28,6 +28,7 @@ std::set<std::string> expected_cases(model::Baseline const& baseline, model::Run
 struct Yardstick {
   std::optional<model::Baseline> baseline;      ///< none: every measured case is no_baseline
   std::optional<model::Baseline> confirm_base;  ///< the base build, measured beside the confirmation
+  std::optional<model::Baseline> anchor;        ///< what was accepted, where `baseline` is another build
   std::set<std::string> scope;                  ///< ids of the cases that must have run
   gate::Policy policy;
   Asked asked;

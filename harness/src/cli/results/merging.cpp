@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/merging.h"
 
+#include "baselines/stored.h"
 #include "command_line/errors.h"
 #include "histories/history_place.h"
 #include "measuring/workbench.h"
@@ -64,7 +65,7 @@ model::ExitCode decide_merged(Whole const& whole, Config const& config, std::opt
                               Options const& options, Context& context) {
   model::Run const& run = whole.run;
   auto const baseline =
-      store::read_baseline(baselines_folder(options, config), run.sessions.front().device.slug, run.worker.operation);
+      trusted_baseline(baselines_folder(options, config), run.sessions.front().device.slug, run.worker.operation);
   Asked asked = asked_of(run, config, options);
   asked.shard.reset();  // --fan-out names the whole
   Yardstick yardstick = yardstick_of(run, baseline, config.backend(run.worker.backend).policy, std::move(asked));

@@ -16,6 +16,7 @@ namespace {
 using model::SessionPurpose;
 
 constexpr std::size_t kMostNames = 8;
+constexpr std::size_t kFewestLooked = 2;  // sessions, at a first look
 
 std::string listed(std::vector<std::string> const& names) {
   if (names.size() <= kMostNames) {
@@ -100,17 +101,52 @@ int part_of(model::Run const& file, std::string const& case_id) {
   return file.shard ? model::shard_of(case_id, file.shard->count) : 0;
 }
 
-/// How often the sessions of one purpose hold each case.
-std::map<std::string, int> counted(model::Run const& file, SessionPurpose purpose) {
-  std::map<std::string, int> times;
+/// Which sessions of one part and purpose hold a case, in their order.
+using Presence = std::map<std::string, std::vector<bool>>;
+
+/// By part, without the cases in `aside`. A session that holds nothing of a part is none of it.
+std::map<int, Presence> presences(model::Run const& file, SessionPurpose purpose, std::set<std::string> const& aside) {
+  std::map<int, Presence> parts;
+  std::map<int, std::size_t> sessions;
   for (model::Session const& session : file.sessions) {
+    std::set<int> seen;
     for (model::CaseResult const& result : session.cases) {
-      if (session.purpose == purpose) {
-        ++times[result.id];
+      if (session.purpose == purpose && !aside.contains(result.id)) {
+        int const part = part_of(file, result.id);
+        sessions[part] += seen.insert(part).second ? 1 : 0;
+        std::vector<bool>& presence = parts[part][result.id];
+        presence.resize(sessions[part] - 1);
+        presence.push_back(true);
       }
     }
   }
-  return times;
+  for (auto& [part, cases] : parts) {
+    for (auto& [id, presence] : cases) {
+      presence.resize(sessions[part]);
+    }
+  }
+  return parts;
+}
+
+/// Number of sessions of a case whose results all come first; 0 where a session between them lacks it.
+std::size_t leading(std::vector<bool> const& presence) {
+  auto const gap = std::ranges::find(presence, false);
+  return std::find(gap, presence.end(), true) == presence.end() ? static_cast<std::size_t>(gap - presence.begin()) : 0;
+}
+
+/// After how many confirming sessions those cases were let go that were clear by then: what most of those have that are
+/// not in all of them. Their number where no case was.
+std::size_t first_look(Presence const& cases) {
+  std::map<std::size_t, int> counts;
+  std::size_t all = 0;
+  for (auto const& [id, presence] : cases) {
+    all = presence.size();
+    if (std::size_t const count = leading(presence); count >= kFewestLooked && count < all) {
+      ++counts[count];
+    }
+  }
+  auto const most = std::ranges::max_element(counts, {}, [](auto const& entry) { return entry.second; });
+  return most == counts.end() ? all : most->first;
 }
 
 std::set<std::string> unfit_cases(model::Run const& file) {
@@ -134,19 +170,17 @@ CutCases cut_cases(model::Run const& file) {
   }
   std::set<std::string> const unfit = unfit_cases(file);
   for (SessionPurpose const purpose : {SessionPurpose::screen, SessionPurpose::confirm, SessionPurpose::baseline}) {
-    std::map<std::string, int> times = counted(file, purpose);
-    std::erase_if(times, [&](auto const& entry) { return unfit.contains(entry.first); });
-    std::map<int, int> most;  // by part
-    for (auto const& [id, count] : times) {
-      most[part_of(file, id)] = std::max(most[part_of(file, id)], count);
-    }
-    for (auto const& [id, count] : times) {
-      if (int const sessions = most[part_of(file, id)]; count != sessions) {
-        cut[id] = fmt::format(
-            "{} of {} sessions ({}) brought a result of it, and a session measures all of its cases: results were "
-            "taken "
-            "out of the run file; measure again",
-            count, sessions, to_text(purpose));
+    for (auto const& [part, cases] : presences(file, purpose, unfit)) {
+      std::size_t const looked = purpose == SessionPurpose::confirm ? first_look(cases) : 0;
+      for (auto const& [id, presence] : cases) {
+        auto const count = static_cast<std::size_t>(std::ranges::count(presence, true));
+        if (count != presence.size() && (looked == 0 || leading(presence) != looked)) {
+          cut[id] = fmt::format(
+              "{} of {} sessions ({}) brought a result of it, and a session measures all of its cases{}: results were "
+              "taken out of the run file; measure again",
+              count, presence.size(), to_text(purpose),
+              purpose == SessionPurpose::confirm ? ", but for those that were clear at the first look" : "");
+        }
       }
     }
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/presentation.h"
 
+#include "histories/creep_text.h"
 #include "perfcheck/model/one_line.h"
 #include "perfcheck/model/physics.h"
 #include "perfcheck/model/run.h"
@@ -106,9 +107,13 @@ report::CheckResult result_of(Outcome const& outcome, Options const& options) {
 }
 
 std::string json_of(report::CheckResult const& result, Outcome const& outcome) {
-  return text_of(outcome.decisions != nullptr
-                     ? check_json(result.run, result.decisions, result.rows)
-                     : run_json(result.run, result.decisions.notes, result.rows, result.exit_code));
+  nlohmann::json object = outcome.decisions != nullptr
+                              ? check_json(result.run, result.decisions, result.rows)
+                              : run_json(result.run, result.decisions.notes, result.rows, result.exit_code);
+  if (outcome.crept != nullptr) {
+    object["creep"] = creep_json(*outcome.crept, Cases::crept);
+  }
+  return text_of(object);
 }
 
 std::string table_of(report::CheckResult const& result, Options const& options, Terminal const& terminal) {
@@ -120,7 +125,7 @@ std::string table_of(report::CheckResult const& result, Options const& options, 
   }
   bool const compared = !result.decisions.cases.empty();
   if (compared && options.detail != Detail::quiet) {
-    text += report::sight_line(result.rows);
+    text += report::sight_line(result.rows) + report::pass_line(result.rows);
   }
   return text + closing(result);
 }

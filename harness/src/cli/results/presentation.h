@@ -10,6 +10,8 @@
 
 namespace perfcheck::cli {
 
+struct CreptDevice;
+
 /// A finished command, as it is to be shown.
 struct Outcome {
   model::Run const& run;
@@ -19,6 +21,7 @@ struct Outcome {
   /// That measures a failing case again, "check"; empty for commands that measured nothing.
   std::string command;
   model::Baseline const* baseline = nullptr;  ///< what was compared with, for small trends; null: nothing
+  CreptDevice const* crept = nullptr;         ///< what the history says about the device; null: it was not asked
 };
 
 /// Table or JSON on standard output, then every --result. Throws store::IoError when one cannot be written.

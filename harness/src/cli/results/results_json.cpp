@@ -54,6 +54,8 @@ void add_decision(json& object, gate::CaseDecision const& decision) {
   object["reason_code"] = decision.reason_code;
   object["margin"] = decision.margin;
   model::put_number(object, "detectable", decision.detectable);
+  model::put_number(object, "at_most", decision.at_most);
+  model::put_number(object, "behind", decision.behind);
   if (!decision.decided_by.empty()) {
     object["decided_by"] = decision.decided_by;
   }

@@ -32,8 +32,10 @@ struct CaseRow {
   std::optional<double> cycles, clock_mhz;
   std::optional<double> noise;          ///< robust spread of the rounds within a session, relative
   std::optional<gate::Witness> change;  ///< of the deciding witness
-  /// Smallest slowdown that would have been seen four times out of five, a share; absent for a library's control.
+  /// Smallest slowdown that would have been seen four times out of five, a share.
   std::optional<double> detectable;
+  /// What a pass says: not slower by more than this share (95 %).
+  std::optional<double> at_most;
   bool disturbed = false;  ///< neighbours were there, and no slowdown would have been seen
 };
 

@@ -13,7 +13,7 @@
 namespace perfcheck::gate {
 
 /// One thing that is not as it was in the baseline; or, with `before` equal to `after`, the statement that the machine
-/// code is.
+/// code, or all work that hashes tell of, is.
 struct Difference {
   std::string what;           ///< stable, for machines: "registers", "machine_code", "driver", ...
   std::string before, after;  ///< with their units: "25 %"

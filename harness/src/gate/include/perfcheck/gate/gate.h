@@ -22,23 +22,34 @@ struct Policy {
   double margin = 0.01;  ///< a slowdown up to this share is accepted
   /// Margins for cases whose id or kernel matches a glob; the last match wins.
   std::vector<std::pair<std::string, double>> margins;
-  double alpha = 0.05;         ///< family-wise error rate over the flagged cases of one decision
+  double alpha = 0.05;         ///< family-wise error rate over the flagged cases of one check
   double screen_alpha = 0.05;  ///< per-case rate at which the screen asks for confirmation
   double floor_ns = 0;         ///< changes of the time per launch below this are never a regression
   int min_baseline_sessions = 3;
   int confirm_sessions = 4;
+
+  /// Confirming sessions before the first look: what is clear by then is not measured again.
+  int first_look_sessions() const;
   /// All cases of a kernel together may be slower by this share of their margins, in the mean: what no single case
   /// shows, many do that go the same way.
   double kernel_margin_share = 0.5;
-  /// A case with the machine code and the launches of its baseline is a control: its code cannot have made it slower.
-  /// Off where the gate itself is tested on equal code.
-  bool equal_code_is_control = true;
   /// Smallest between-session standard deviation of log ratio and log cycles that the decision believes in.
   double min_sd = 0.0005;
   /// Standard deviation from card to card of one model: at least this, more where the baseline's cards show it
   /// (docs/how-the-gate-decides.md).
   double ratio_card_sd = 0.007;
   double cycles_card_sd = 0.005;
+  /// The same from day to day on one card: other boots, loads of the driver, neighbours.
+  double ratio_day_sd = 0.001;
+  double cycles_day_sd = 0.0004;
+  /// What time may differ by at equal cycles, because the clock is another one from session to session.
+  double clock_step = 0.02;
+  /// What slow rounds of a session may cost, as a share of its median round, and in which share of the sessions of
+  /// unchanged code they cost more.
+  double tail_margin = 0.03;
+  double tail_rate = 0.01;
+  /// A pass that would not have seen a slowdown of this share is none: the case is inconclusive. 0: any passes.
+  double max_detectable = 0;
   /// Others use the device at the same time, as they do a CPU's caches and memory. That disturbs time and cycles and
   /// not the ratio: it alone decides, and two of three witnesses are not asked for.
   bool shared_device = false;
@@ -69,6 +80,12 @@ struct Observations {
   /// Sessions of the base build that were measured beside the confirmation, on the same card; then these are what
   /// confirmation compares with, not the stored baseline. Null: the stored one.
   model::Baseline const* confirm_base = nullptr;
+  /// Where builds are compared, what was accepted: how far the new one is behind it is told, and decides nothing. Null:
+  /// `baseline` where confirmation has a base of its own, otherwise none.
+  model::Baseline const* anchor = nullptr;
+  /// Confirmation is not complete: cases that are still open ask for more sessions (`wants_confirmation`). This look
+  /// spends a fifth of the policy's alpha, the last one the rest, so that both together keep it.
+  bool first_look = false;
 };
 
 /// One witness's statement, as shares: +0.03 means 3 % slower.
@@ -97,12 +114,17 @@ struct CaseDecision {
   double margin = 0;  ///< in force for this case; wider than the policy's on a card that the baseline does not know
   std::optional<Witness> ratio, cycles, time;
   std::string decided_by;  ///< which of them speaks: "ratio", "cycles" or "time"; empty where no number is compared
-  /// A library's kernel of unchanged version and launches: whatever its numbers, it passes.
-  bool library_control = false;
-  /// Smallest slowdown that this evidence would have called regressed with probability 0.8, were the case no control.
-  /// Absent where neighbours disturbed the machine: none would have been.
+  /// Smallest slowdown that this evidence would have called regressed with probability 0.8. Absent where neighbours
+  /// disturbed the machine: none would have been.
   std::optional<double> detectable;
-  /// The screen flagged it: measure it again in fresh sessions before believing anything.
+  /// What a pass says: the case is not slower by more than this share (95 %, one-sided; other cards of the model
+  /// included where the baseline does not know this one). Absent for other verdicts.
+  std::optional<double> at_most;
+  /// Where builds are compared: by which share it is slower than what was accepted, if significantly by more than the
+  /// margin.
+  std::optional<double> behind;
+  /// The screen flagged it, or the first look at its confirmation left it open: measure it again in fresh sessions
+  /// before believing anything.
   bool wants_confirmation = false;
   /// What else is not as in the baseline, for a case that regressed, improved or is inconclusive.
   std::vector<Difference> differences;
@@ -113,8 +135,7 @@ struct CaseDecision {
 
 struct Decisions {
   std::vector<CaseDecision> cases;  ///< union of scope and run, sorted by id
-  /// One per kernel of at least three comparable cases that are no controls: all its cases together, `id` is the
-  /// kernel's. Sorted by id.
+  /// One per kernel of at least three comparable cases: all of them together, `id` is the kernel's. Sorted by id.
   std::vector<CaseDecision> kernels;
   /// What concerns the whole run: no case matched, environment differences that matter to a reader.
   std::vector<std::string> notes;

@@ -12,6 +12,9 @@ namespace perfcheck::stats {
 
 /// Middle value, mean of the two middle values for even n. Empty input or a NaN gives nullopt.
 std::optional<double> median(std::span<double const> values);
+/// Mean of the values, each cut at `reach` from their median: one that is far off moves it by reach / n at most (Huber
+/// 1964, Ann. Math. Stat. 35:73). Empty input or a NaN gives nullopt.
+std::optional<double> cut_mean(std::span<double const> values, double reach);
 /// Value below which the share `p` of the values lies, interpolated linearly between neighbours in order (type 7 of
 /// Hyndman & Fan 1996, Am. Stat. 50:361). Empty input, a NaN or a share outside of 0 ... 1 gives nullopt.
 std::optional<double> quantile(std::span<double const> values, double p);
@@ -41,5 +44,10 @@ double moderated_variance(VariancePrior const& prior, double variance, double df
 
 /// Holm's step-down procedure: for each p-value whether it is rejected at family-wise level alpha (Holm 1979).
 std::vector<bool> holm(std::span<double const> p_values, double alpha);
+/// The same with a weight (> 0) for each hypothesis: one of weight 1/4 needs evidence four times as strong, and leaves
+/// the others more of alpha (Holm 1979, section 4). As many weights as p-values.
+std::vector<bool> holm(std::span<double const> p_values, std::span<double const> weights, double alpha);
+/// P(X >= events) for the number X of events in `trials`, each of probability `rate`; 1 for arguments without sense.
+double binomial_upper_tail(int events, int trials, double rate);
 
 }  // namespace perfcheck::stats
