@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The night's job on a GPU machine: the full suite through the gate, then a calibration, which says how small a slowdown
-# this machine sees and how often it would cry wolf.
+# The night's job on a GPU machine: the full suite through the gate; where there is a history, whether cases crept in it
+# by steps that no gate sees; then a calibration, which says how small a slowdown this machine sees and how often it would
+# cry wolf.
 #
 # Usage: ci/nightly.sh --programs DIR --out DIR [--suite NAME] [--name NAME] [--calibrate-seconds S] [--data DIR]
 #                      [--history PLACE] [--worker CMD] [--config FILE] [--baselines DIR] [--retry-budget S]
@@ -14,7 +15,8 @@
 #                            (default: out/calibration, which begins anew every night)
 #   The rest is as for ci/gate.sh.
 #
-# Exit code: that of the gate. A calibration that fails makes a 0 to a 2; one that has not enough sessions yet, to a 3.
+# Exit code: that of the gate. Cases that crept beyond their margins (ci/creep.sh) make a 0 to a 1; a history too short to
+# tell changes nothing. A calibration that fails makes a 0 to a 2; one that has not enough sessions yet, to a 3.
 caller=$PWD
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 source ci/gate_steps.sh
@@ -32,13 +34,21 @@ for option in programs out name history worker config baselines retry-budget; do
 done
 verdict=0
 "$BASH" "$here/ci/gate.sh" "${arguments[@]}" || verdict=$?
+out=$(absolute "${given[out]}")
+history=${given[history]:-${PERFCHECK_HISTORY:-}}
+if [[ -n $history ]]; then
+  arguments=(--programs "${given[programs]}" --out "$out/creep" --history "$history")
+  for option in config baselines; do [[ -z ${given[$option]:-} ]] || arguments+=("--$option" "${given[$option]}"); done
+  say "looking for creep"
+  code=0
+  "$BASH" "$here/ci/creep.sh" "${arguments[@]}" || code=$?
+  ((verdict != 0 || code == 0 || code == 3)) || verdict=$code
+fi
 ((seconds > 0)) || exit "$verdict"
 
-out=$(absolute "${given[out]}")
 open_programs "${given[programs]}"
 choose_policy
 data=$(absolute "${given[data]:-$out/calibration}")
-history=${given[history]:-${PERFCHECK_HISTORY:-}}
 arguments=(--data "$data" --time-budget "$seconds" --json)
 [[ -z ${given[worker]:-} ]] || arguments+=(--worker "${given[worker]}")
 [[ -z $history ]] || arguments+=(--history "$history")

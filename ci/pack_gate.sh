@@ -70,7 +70,7 @@ ci/build.sh -p "$preset" perfcheck "${workers[@]}" >&2 || die "this commit does 
 for program in perfcheck "${workers[@]}"; do cp "build/$preset/bin/$program" "$pack/"; done
 cp perfcheck.toml "$pack/"
 [[ ! -d baselines ]] || cp -r baselines "$pack/"
-cp ci/common.sh ci/gate_steps.sh ci/gate.sh ci/merge.sh ci/record.sh ci/nightly.sh "$pack/ci/"
+cp ci/common.sh ci/gate_steps.sh ci/gate.sh ci/merge.sh ci/record.sh ci/nightly.sh ci/creep.sh "$pack/ci/"
 cp -r ci/slurm ci/kubernetes "$pack/ci/"
 
 # This one commit as a repository that needs no working tree: on the GPU machine git names commit, author and time, and

@@ -2,12 +2,13 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Adds runs to the history and draws it as a site for Pages. Needs no GPU.
+# Adds runs to the history, draws it as a site for Pages, and asks it what crept. Needs no GPU.
 #
 # Usage: ci/publish.sh --out DIR [--runs DIR] [--repo OWNER/NAME] [--branch NAME] [--history PLACE] [--programs DIR]
 #                      [--title TEXT]
 #
-#   --out DIR         gets site/ and, where the history is a file, history/perf.sqlite to keep
+#   --out DIR         gets site/, creep/ (what ci/creep.sh said, for its --answer: what crept is published all the same) and,
+#                     where the history is a file, history/perf.sqlite to keep
 #   --runs DIR        every run.json below it is added, and every folder calibration (of ci/nightly.sh)
 #   --history PLACE   the history (default: PERFCHECK_HISTORY): postgresql://..., or a SQLite file, which is copied.
 #                     Without it the newest artifact perfcheck-history of --repo is fetched, one made by --branch alone
@@ -35,7 +36,7 @@ place=${given[history]:-${PERFCHECK_HISTORY:-}}
 [[ -z ${given[repo]:-} || ${given[repo]} =~ ^[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+$ ]] || wrong_usage "--repo is not of the form OWNER/NAME"
 [[ -n $place || -n ${given[repo]:-} ]] || wrong_usage "--history or --repo says where the history is"
 mkdir -p "$out"
-rm -rf "$out/site" "$out/history"
+rm -rf "$out/site" "$out/history" "$out/creep"
 
 # Prints the id of the newest artifact that the default branch of this very repository made; expired or none otherwise.
 newest_artifact() {
@@ -111,3 +112,5 @@ done
 "$perfcheck" report --history "$history" --site "$out/site" --title "${given[title]:-perfcheck}"
 [[ -s $out/site/index.html ]] || die "perfcheck report wrote no $out/site/index.html"
 say "added ${#runs[@]} runs and ${#calibrations[@]} calibrations; the site is $out/site"
+# Whoever wants to fail for it asks for the answer.
+"$BASH" "$root/ci/creep.sh" --programs "$programs" --out "$out/creep" --history "$history" || true

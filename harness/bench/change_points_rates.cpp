@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints the tables of docs/change-points.md: false changes and alarms of flat series, and what is found, how soon and
+// Prints the tables of docs/change-points.md about changes: false ones of flat series, and what is found, how soon and
 // how precisely. Seeds are fixed. Minutes on one core.
 //
 //   usage: perfcheck_change_points_rates [scale]     scale 1: what is in the page; 0.05: a quick look
 #include "made_series.h"
 
 #include "perfcheck/stats/change_points.h"
-#include "perfcheck/stats/creep.h"
-#include "perfcheck/stats/stats.h"
 
 #include <algorithm>
 #include <array>
@@ -163,33 +161,6 @@ void print_fleets(double scale) {
   }
 }
 
-/// 60 runs of history give noise and anchor; then runs come one by one. `drift`: what each run adds, sd.
-void print_creep(double scale, double step, double drift) {
-  constexpr std::size_t kHistory = 60, kAfter = 100;
-  std::printf("| %4.1f | %4.2f |", step, drift);
-  for (double const rho : {0.0, 0.5}) {
-    auto const count = static_cast<int>(scale * 4000);
-    Random random(7);
-    int alarms = 0, creeping = 0;
-    std::vector<double> delays;
-    for (int series = 0; series < count; ++series) {
-      std::vector<double> values = noise(kHistory + kAfter, random, rho);
-      for (std::size_t i = kHistory; i < values.size(); ++i)
-        values[i] += step + drift * static_cast<double>(i - kHistory + 1);
-      for (double& value : values) value *= 0.002;
-      std::span<double const> const history = std::span(values).first(kHistory);
-      SeriesNoise const noise = find_change_points(history).noise;
-      Creep const creep = judge_creep(values, *anchor_at(values, kHistory - 1, 0, noise), noise);
-      alarms += creep.alarms.empty() ? 0 : 1;
-      creeping += creep.status == CreepStatus::creeping || creep.status == CreepStatus::drifted ? 1 : 0;
-      if (!creep.alarms.empty()) delays.push_back(static_cast<double>(creep.alarms[0].index - kHistory + 1));
-    }
-    std::printf(" %.1f | %.1f | %.0f |", 100.0 * alarms / count, 100.0 * creeping / count, median(delays).value_or(0));
-  }
-  std::printf("\n");
-  std::fflush(stdout);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -197,10 +168,4 @@ int main(int argc, char** argv) {
   print_false_changes(scale);
   print_detection(scale);
   print_fleets(scale);
-  std::printf(
-      "\nfirst step, sd | drift per run, sd | rho 0: alarm within 100 runs %% | creeping or drifted at the end %% |"
-      " median run of alarm | the same for rho 0.5\n");
-  print_creep(scale, 0, 0);
-  for (double const step : {0.5, 1.0, 2.0, 3.0}) print_creep(scale, step, 0);
-  for (double const drift : {0.02, 0.05, 0.1, 0.5, 2.0}) print_creep(scale, 0, drift);
 }

@@ -78,6 +78,25 @@ json change_json(ReportChange const& change) {
   return result;
 }
 
+json creep_json(ReportCreep const& creep) {
+  json result{{"status", creep.status},       {"metric", to_text(creep.metric)},
+              {"anchor", creep.anchor},       {"anchor_from", creep.anchor_from},
+              {"anchor_to", creep.anchor_to}, {"onset", creep.onset},
+              {"alarm", creep.alarm},         {"commits", json::array()}};
+  put_rounded(result, "drift", creep.drift);
+  put_rounded(result, "low", creep.low);
+  put_rounded(result, "high", creep.high);
+  put_rounded(result, "margin", creep.margin);
+  for (ReportCreep::Commit const& commit : creep.commits) {
+    json one{{"run", commit.run}, {"likeliest", commit.likeliest}};
+    put_rounded(one, "moved", commit.moved);
+    put_rounded(one, "low", commit.low);
+    put_rounded(one, "high", commit.high);
+    result["commits"].push_back(std::move(one));
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string json_text(json const& value) {
@@ -170,6 +189,7 @@ json case_json(ReportCase const& one, SeriesFacts const& facts) {
   model::put_nonempty(result, "arithmetic", one.arithmetic);
   if (one.latest) result["latest"] = latest_json(*one.latest);
   if (one.baseline) result["baseline"] = baseline_json(*one.baseline);
+  if (one.creep) result["creep"] = creep_json(*one.creep);
   return result;
 }
 

@@ -28,6 +28,12 @@ std::size_t checked(int index, std::size_t size, std::string const& of) {
   return static_cast<std::size_t>(index);
 }
 
+void check_creep(ReportCreep const& creep, std::size_t runs, std::string const& id) {
+  for (int const run : {creep.anchor_from, creep.anchor_to, creep.onset, creep.alarm})
+    checked(run, runs, "a run of the creep of " + id);
+  for (ReportCreep::Commit const& commit : creep.commits) checked(commit.run, runs, "a commit in the creep of " + id);
+}
+
 void check_indices(ReportDevice const& report) {
   for (ReportRun const& run : report.runs) {
     if (run.commit != -1) checked(run.commit, report.commits.size(), "the commit of run " + run.id);
@@ -37,6 +43,7 @@ void check_indices(ReportDevice const& report) {
     checked(one.kernel, report.kernels.size(), "the kernel of " + one.id);
     checked(one.problem, report.problems.size(), "the problem of " + one.id);
     if (one.latest) checked(one.latest->run, report.runs.size(), "the latest run of " + one.id);
+    if (one.creep) check_creep(*one.creep, report.runs.size(), one.id);
   }
 }
 
@@ -120,6 +127,10 @@ std::string device_json(ReportDevice const& report, std::vector<SeriesFacts> con
   result["problems"] = array_of(report.problems, [](auto const& problem) { return problem_json(problem); });
   result["kernels"] = array_of(report.kernels, [](auto const& kernel) { return kernel_json(kernel); });
   result["calibrations"] = array_of(report.calibrations, [](auto const& each) { return calibration_json(each); });
+  if (report.creep) {
+    result["creep"] = {{"judged", report.creep->judged}};
+    model::put_nonempty(result["creep"], "release", report.creep->release);
+  }
   json& cases = result["cases"] = json::array();
   for (std::size_t i = 0; i < report.cases.size(); ++i) {
     json one = case_json(report.cases[i], facts[i]);

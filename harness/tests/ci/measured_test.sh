@@ -136,6 +136,7 @@ test_a_night_is_a_gate_and_a_calibration() {
   there out/calibration/scripted-0/baseline.run.json
   there perf.sqlite
   expect 1 night '--slow fake/a@*=1.2'
+  there out/creep/creep.json
   expect 3 night '--delay-ms 50' --calibrate-seconds 1 --data kept
   said 'no complete block'
 }

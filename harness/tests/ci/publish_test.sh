@@ -33,6 +33,8 @@ test_a_history_begins_and_goes_on() {
   measured one
   expect 0 publish out1 --runs runs
   there out1/site/index.html
+  same "$(< out1/creep/exit-code)" 3
+  has out1/creep/creep.txt 'too few runs'
   same "$(runs_in out1/history/perf.sqlite)" 1
   artifact 5 main 1 no
   rm -r runs

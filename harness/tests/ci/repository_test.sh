@@ -97,7 +97,7 @@ test_a_pack_holds_what_a_bare_machine_needs() {
   expect 0 pack pack
   local file
   for file in perfcheck perfcheck-gemm perfcheck-gemm-cpu perfcheck.toml baselines/device/gemm.json ci/gate.sh ci/merge.sh \
-    ci/record.sh ci/nightly.sh ci/common.sh ci/gate_steps.sh ci/slurm/shard.sh ci/kubernetes/shard.sh; do
+    ci/record.sh ci/nightly.sh ci/creep.sh ci/common.sh ci/gate_steps.sh ci/slurm/shard.sh ci/kubernetes/shard.sh; do
     there "pack/$file"
   done
   absent pack/target

@@ -95,5 +95,16 @@ TEST(StandardErrorOfMedian, SeesDriftThatIndependentRoundsWouldHide) {
   EXPECT_GT(*standard_error_of_median(drifting), 2 * *standard_error_of_median(independent));
 }
 
+TEST(CutMean, IsTheMeanWhereNothingIsFarOff) {
+  EXPECT_DOUBLE_EQ(cut_mean(std::vector{1.0, 2.0, 6.0}, 10).value(), 3.0);
+}
+
+TEST(CutMean, LetsOneValueMoveItByItsReachAtMost) {
+  EXPECT_DOUBLE_EQ(cut_mean(std::vector{1.0, 1.0, 1.0, 1e9}, 0.4).value(), 1.1);
+  EXPECT_DOUBLE_EQ(cut_mean(std::vector{-1e9, 1.0, 1.0, 1.0}, 0.4).value(), 0.9);
+  EXPECT_FALSE(cut_mean({}, 1));
+  EXPECT_FALSE(cut_mean(std::vector{1.0, std::nan("")}, 1));
+}
+
 }  // namespace
 }  // namespace perfcheck::stats

@@ -122,5 +122,42 @@ TEST(Holm, KeepsTheFamilyWiseErrorRate) {
   EXPECT_NEAR(families_with_error / 4000.0, 0.05, 0.012);
 }
 
+TEST(WeightedHolm, IsHolmsProcedureWhereAllWeightsAreEqual) {
+  std::vector<double> const p{0.03, 0.001, 0.016, 0.04, kNan};
+  EXPECT_EQ(holm(p, std::vector<double>(5, 0.25), 0.05), holm(p, 0.05));
+}
+
+TEST(WeightedHolm, AsksMoreOfALighterOneAndLessOfTheOthers) {
+  // Sum of weights 1.25: levels 0.04 and 0.01.
+  std::vector<double> const weights{1, 0.25};
+  EXPECT_EQ(holm(std::vector{0.039, 0.5}, weights, 0.05), (std::vector{true, false}));
+  EXPECT_EQ(holm(std::vector{0.041, 0.011}, weights, 0.05), (std::vector{false, false}));
+  EXPECT_EQ(holm(std::vector{0.041, 0.0099}, weights, 0.05), (std::vector{true, true})) << "the rest has all of alpha";
+}
+
+TEST(WeightedHolm, KeepsTheFamilyWiseErrorRate) {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> p(0, 1);
+  std::vector<double> weights(20, 1.0);
+  std::fill_n(weights.begin(), 15, 0.25);
+  int families_with_error = 0;
+  for (int family = 0; family < 4000; ++family) {
+    std::vector<double> values(20);
+    for (double& value : values) value = p(random);
+    auto const rejected = holm(values, weights, 0.05);
+    families_with_error += std::count(rejected.begin(), rejected.end(), true) > 0 ? 1 : 0;
+  }
+  EXPECT_NEAR(families_with_error / 4000.0, 0.05, 0.012);
+}
+
+TEST(BinomialUpperTail, CountsWhatIsAtLeastAsMany) {
+  EXPECT_DOUBLE_EQ(binomial_upper_tail(6, 6, 0.5), 1.0 / 64);
+  EXPECT_DOUBLE_EQ(binomial_upper_tail(5, 6, 0.5), 7.0 / 64);
+  EXPECT_EQ(binomial_upper_tail(0, 6, 0.1), 1);
+  EXPECT_EQ(binomial_upper_tail(1, 6, 0), 0);
+  EXPECT_EQ(binomial_upper_tail(7, 6, 0.5), 0);
+  EXPECT_EQ(binomial_upper_tail(3, 6, kNan), 1) << "no evidence";
+}
+
 }  // namespace
 }  // namespace perfcheck::stats

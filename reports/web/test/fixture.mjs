@@ -241,6 +241,20 @@ function makeCase(context, index, kernelIndex, problemIndex) {
   return { one, described, series, levels };
 }
 
+/** One case that crept beyond its margin and one that creeps: what the page shows of it, not what a search would find. */
+function addCreep(cases, runCount) {
+  const at = (share) => Math.floor(share * (runCount - 1));
+  const crept = (one, status, drift) => {
+    if (!one) return;
+    one.creep = { status, metric: one.metric, drift, low: drift - 0.001, high: drift + 0.001, margin: 0.005, anchor: "the release",
+      anchor_from: at(0.3), anchor_to: at(0.4), onset: at(0.5), alarm: at(0.8),
+      commits: [{ run: at(0.5), moved: drift / 2, low: drift / 3, high: drift, likeliest: true }, { run: at(0.6), likeliest: false }] };
+  };
+  crept(cases[7], "drifted", 0.0102);
+  crept(cases[8], "creeping", 0.0034);
+  return { judged: cases.length, release: "v1.2" };
+}
+
 export function makeData(options = {}) {
   const { cases: caseLimit = 360, runs: runCount = 300, devices = 2, kernels: kernelCount = 24, problems: problemCount = 15,
     seed = 20261121, seriesOf = Infinity, blocks = true, transform = (document) => document } = options;
@@ -277,6 +291,7 @@ export function makeData(options = {}) {
         if (all.length > 3 && !blocks) made.series = made.levels = undefined;
       }
     }
+    const creep = d === 0 ? addCreep(cases, runs.length) : { judged: cases.length };
     allCases.push(cases.map((one) => one.id));
     allRuns.push(runs.map((one) => one.id));
     if (blocks) writeBlocks(chunks, key, runs.length, all);
@@ -288,7 +303,7 @@ export function makeData(options = {}) {
       key: `${machine.slug}/gemm`, name: machine.name, slug: machine.slug, operation: "gemm", backend: "cuda", compute_capability: "9.0",
       multiprocessors: 132, memory_bytes: 85029158912, cache_bytes: 52428800, max_clock_mhz: 1980, peak_tflops: machine.peak,
       peak_gb_s: machine.gb_s, repository: d === 0 ? "https://example.org/team/kernels" : "javascript:alert(1)//", commits,
-      environments: makeEnvironments(), runs, problems, kernels: kernels.map(({ types, speed, ...rest }) => rest), cases,
+      environments: makeEnvironments(), runs, problems, creep, kernels: kernels.map(({ types, speed, ...rest }) => rest), cases,
       calibrations: d === 0 ? [{ recorded: "2026-11-20T12:00:00Z", calibration: makeCalibration(cases, kernels, machine.name, random(5)) }] : [],
     };
     chunks.set(key, jsonChunk(transform(rounded(device))));
@@ -303,7 +318,7 @@ export function makeData(options = {}) {
 const freeTexts = new Set(["name", "subject", "author", "branch", "summary", "file", "library", "driver", "cuda_driver", "cuda_runtime", "libraries",
   "host", "os", "cpu", "persistence_mode", "ecc", "mig", "compute_mode", "warnings", "tool_version", "compiler", "cuda_toolkit", "suite",
   "filters", "origin", "notes", "message", "reason", "also_changed", "who", "why", "function", "detail", "stop_reason", "throttle_reasons",
-  "compared_with", "device", "source", "title"]);
+  "compared_with", "device", "source", "title", "release"]);
 
 /** The same document with hostile text in every place that is free for text. */
 function poisoned(value, free = false) {

@@ -200,6 +200,13 @@ describe("model", () => {
     assert.deepEqual(changes.map((one) => [one.name, one.before, one.after]), [["cuBLAS", "12", "13"], ["driver", "1", "2"]]);
   });
 
+  test("passes of the last run say what they exclude, the others nothing", () => {
+    const of = (run, verdict, high, reason_code) => ({ latest: { run, verdict, high, reason_code } });
+    const made = { runs: [{}, {}], cases: [of(1, "pass", 0.02), of(1, "pass", 0.001), of(1, "pass", -0.01), {},
+      of(0, "pass", 0.5), of(1, "regressed", 0.5), of(1, "pass", undefined), of(1, "pass", 0.5, "reference_moved")] };
+    assert.deepEqual(model.passLimits(made), [-0.01, 0.001, 0.02]);
+  });
+
   test("shapes in short", () => {
     assert.equal(model.shapeLabel("nn,m4096n4096k4096"), "4096\u00b3 nn");
     assert.equal(model.shapeLabel("nt,m16n14336k4096,hot"), "16\u00d714336\u00d74096 nt hot");

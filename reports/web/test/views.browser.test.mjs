@@ -66,6 +66,21 @@ describe("views", { skip }, () => {
     await page.waitForFunction(() => location.hash.startsWith("#/case"));
   }));
 
+  test("cases that crept stand in the overview and lead to their trend, where it is marked", () => on("#/overview", async (page) => {
+    const crept = page.locator("section", { has: page.getByRole("heading", { name: /crept beyond/ }) });
+    const text = await crept.innerText();
+    assert.match(text, /1\scase crept beyond what is allowed since release v1\.2/);
+    assert.match(text, /\+1\.02\s%[\s\S]*with [0-9a-f]{10} \(\+0\.51\s%\)[\s\S]*\+0\.34\s%/);
+    await crept.getByRole("link", { name: /@/ }).first().click();
+    await page.waitForFunction(() => location.hash.startsWith("#/trend"));
+    await settled(page);
+    assert.match(await page.locator(".events").innerText(), /\+1\.02\s% slower by small steps that began here\s+beyond the 0\.50\s% allowed, against the release/);
+  }));
+
+  test("a device on which nothing crept says so", () => on("#/overview?d=nvidia-h200/gemm", async (page) => {
+    assert.match(await page.locator(".crept").innerText(), /No case crept: none of \d+ became slower by small steps since the first runs/);
+  }));
+
   test("a change of level opens its trend", () => on("#/overview", async (page) => {
     await page.locator(".change-line a").first().click();
     await page.waitForFunction(() => location.hash.startsWith("#/trend"));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pages/report_builder.h"
 
+#include "histories/device_creep.h"
 #include "perfcheck/report/chunk.h"
 #include "perfcheck/report/page_json.h"
 #include "perfcheck/report/run_blocks.h"
@@ -103,6 +104,7 @@ class DeviceBuild {
         attributes_(history_.attributes()),
         axis_(device.runs),
         built_{.device = device_frame(history_, device, source.config, source.baselines), .facts = {}},
+        creep_(history_, device, source.config, source.baselines, "", &source.interrupt),
         blocks_(static_cast<int>(device.runs.size()), static_cast<int>(device.series.size())) {
     built_.facts.resize(device.series.size());
     newest_.resize(device.series.size());
@@ -116,6 +118,7 @@ class DeviceBuild {
       }
     }
     write_details();
+    add_creep(built_.device, creep_.answer());
     sink_(report::device_key(number_), report::packed(report::device_json(built_.device, built_.facts, number_)));
     return std::move(built_);
   }
@@ -171,24 +174,13 @@ class DeviceBuild {
     }
   }
 
-  /// As add_latest() decides once everything about the case is known.
-  static Metric metric_of(CaseSeries const& one) {
-    if (one.newest && one.newest->decision) {
-      if (auto const decided = report::metric_from_text(one.newest->decision->decided_by)) {
-        return *decided;
-      }
-    }
-    return one.newest && one.newest->ratio    ? Metric::ratio
-           : one.newest && one.newest->cycles ? Metric::cycles
-                                              : Metric::time;
-  }
-
   /// Only in a thread's turn.
   void keep(std::size_t index, CaseSeries one, report::SeriesFacts facts, std::string const& packed) {
     sink_(report::series_key(number_, static_cast<int>(index)), packed);
     if (source_.kind == report::PageKind::site) {
       blocks_.add(static_cast<int>(index), one.series);
     }
+    creep_.add(entries_.series[index].case_id, one);
     Series const& series = one.series;
     for (std::size_t i = 0; i < series.size(); ++i) {
       std::string const outcome(series.verdict[i] ? model::to_text(*series.verdict[i])
@@ -256,6 +248,7 @@ class DeviceBuild {
   history::AttributeTexts const attributes_;
   RunAxis const axis_;
   BuiltDevice built_;
+  CreepQuestion creep_;
   report::RunBlocks blocks_;
   report::Correlations correlations_;
   std::vector<Newest> newest_;                      ///< by case
@@ -265,6 +258,17 @@ class DeviceBuild {
 };
 
 }  // namespace
+
+/// As add_latest() decides once everything about the case is known.
+Metric metric_of(CaseSeries const& series) {
+  std::optional<history::Result> const& newest = series.newest;
+  if (newest && newest->decision) {
+    if (auto const decided = report::metric_from_text(newest->decision->decided_by)) {
+      return *decided;
+    }
+  }
+  return newest && newest->ratio ? Metric::ratio : newest && newest->cycles ? Metric::cycles : Metric::time;
+}
 
 RunAxis::RunAxis(std::vector<history::RunEntry> const& runs) {
   for (history::RunEntry const& run : runs) {

@@ -41,6 +41,9 @@ struct CaseSeries {
   std::optional<history::Result> newest;
 };
 
+/// What a case is followed by: what its newest decision went by, else the ratio, cycles or time, whichever it has.
+report::Metric metric_of(CaseSeries const& series);
+
 /// The runs of a device, by their numbers in the history.
 class RunAxis {
  public:

@@ -95,6 +95,28 @@ struct ReportBaseline {
   std::optional<ReportLevel> const& level(Metric metric) const;
 };
 
+/// A case that became slower by steps too small for the gate (docs/change-points.md, Creep). Runs are indices into
+/// ReportDevice::runs.
+struct ReportCreep {
+  std::string status;  ///< "drifted" or "creeping"
+  Metric metric = Metric::ratio;
+  double drift = 0, low = 0, high = 0, margin = 0;
+  std::string anchor;  ///< what it is compared with: "the release"
+  int anchor_from = 0, anchor_to = 0, onset = 0, alarm = 0;
+  struct Commit {
+    int run = 0;                             ///< first run of a commit that may have contributed
+    std::optional<double> moved, low, high;  ///< what the level rose by there; absent where that cannot be told
+    bool likeliest = false;
+  };
+  std::vector<Commit> commits;  ///< those that moved the level most first
+};
+
+/// What the search for creep came to on a device.
+struct ReportCreepSummary {
+  int judged = 0;       ///< cases that could be judged
+  std::string release;  ///< that most are compared with; empty: their first runs
+};
+
 struct ReportCase {
   std::string id;
   int kernel = 0, problem = 0;    ///< indices into ReportDevice::kernels and ::problems
@@ -103,6 +125,7 @@ struct ReportCase {
   Metric metric = Metric::ratio;  ///< what the gate decides by
   std::optional<ReportLatest> latest;
   std::optional<ReportBaseline> baseline;
+  std::optional<ReportCreep> creep;  ///< of a case that crept
 };
 
 /// One device and operation, without its series.
@@ -118,6 +141,7 @@ struct ReportDevice {
   std::vector<ReportKernel> kernels;
   std::vector<ReportCase> cases;
   std::vector<ReportCalibration> calibrations;
+  std::optional<ReportCreepSummary> creep;
 };
 
 /// A session that measured a case, for the detail of the case's latest runs.

@@ -215,8 +215,33 @@ function drawFailures(u: uPlot, model: TrendModel, colours: Colours, seen: Visib
   });
 }
 
+/** The level that a case crept away from, from its own runs to the end, and where it left it. */
+function drawCrept(u: uPlot, model: TrendModel, colours: Colours): void {
+  clipped(u, (context) => {
+    const ratio = devicePixelRatio;
+    context.strokeStyle = colours.worse;
+    context.fillStyle = colours.worse;
+    context.lineWidth = 1.5 * ratio;
+    for (const { crept } of model.lines) {
+      if (!crept) continue;
+      const y = u.valToPos(crept.level, "y", true);
+      const x = u.valToPos(model.xs[crept.onset] as number, "x", true);
+      context.setLineDash([2 * ratio, 3 * ratio]);
+      context.beginPath();
+      context.moveTo(u.valToPos(model.xs[crept.from] as number, "x", true), y);
+      context.lineTo(u.bbox.left + u.bbox.width, y);
+      context.stroke();
+      context.setLineDash([]);
+      context.beginPath();
+      context.arc(x, y, 4 * ratio, 0, 2 * Math.PI);
+      context.fill();
+    }
+  });
+}
+
 export function drawMarks(u: uPlot, model: TrendModel, colours: Colours, emphasised: number | undefined): void {
   const seen = visibleSlots(u, model);
+  drawCrept(u, model, colours);
   drawChanges(u, model, colours, seen, emphasised);
   drawEnvironment(u, model, colours, seen);
   drawFailures(u, model, colours, seen);

@@ -164,6 +164,22 @@ export interface Scatter {
   df: number;
 }
 
+/** A case that became slower by steps too small for the gate. */
+export interface Creep {
+  status: string;
+  metric: string;
+  drift: number;
+  low: number;
+  high: number;
+  margin: number;
+  anchor: string;
+  anchor_from: number;
+  anchor_to: number;
+  onset: number;
+  alarm: number;
+  commits: { run: number; moved?: number; low?: number; high?: number; likeliest: boolean }[];
+}
+
 export interface Case {
   id: string;
   kernel: number;
@@ -178,6 +194,7 @@ export interface Case {
   scatter?: Record<string, Scatter>;
   latest?: Latest;
   baseline?: Baseline;
+  creep?: Creep;
   changes: Change[];
 }
 
@@ -204,6 +221,7 @@ export interface Device {
   kernels: Kernel[];
   cases: Case[];
   calibrations: { recorded?: string; calibration: Calibration }[];
+  creep?: { judged: number; release?: string };
 }
 
 export interface Launch {

@@ -52,6 +52,18 @@ export function lastRunIndex(device: Device): number {
   return device.runs.length - 1;
 }
 
+/** Verdicts that other witnesses than the deciding one gave, whose limits the history does not keep. */
+const decidedByOthers = new Set(["reference_moved", "clock_moved"]);
+
+/** What the last run's passes say: no slowdown above these shares (95 % each), the smallest first. */
+export function passLimits(device: Device): number[] {
+  const last = lastRunIndex(device);
+  return device.cases
+    .flatMap(({ latest }) => latest?.run === last && latest.verdict === "pass" && latest.high !== undefined
+      && !decidedByOthers.has(latest.reason_code ?? "") ? [latest.high] : [])
+    .sort((a, b) => a - b);
+}
+
 export function commitOf(device: Device, run: Run | undefined): Commit | undefined {
   return run && run.commit >= 0 ? device.commits[run.commit] : undefined;
 }

@@ -6,11 +6,12 @@
 import type { JSX } from "preact";
 import { CommitLink, Section, StateMark, Verdict, type ViewProps } from "../../components/basics";
 import type { Device, ManifestDevice, Run } from "../../data/contract";
-import { commitOf, environmentOf, lastRunIndex } from "../../data/model";
+import { commitOf, environmentOf, lastRunIndex, passLimits } from "../../data/model";
 import { orderedCounts, runState } from "../../data/verdicts";
-import { ago, date, duration, plural, shortCommit } from "../../format";
+import { ago, date, duration, plural, share, shortCommit } from "../../format";
 import { href } from "../../state/router";
 import { Conditions } from "./Conditions";
+import { Crept } from "./Crept";
 import { HeatMap } from "./HeatMap";
 import { RecentChanges } from "./RecentChanges";
 import { WhatChanged } from "./WhatChanged";
@@ -44,6 +45,19 @@ function DeviceCard({ entry, current }: { entry: ManifestDevice; current: boolea
   );
 }
 
+/** What the passes exclude: half of them more than this, nine of ten more than that. */
+function Passes({ device }: { device: Device }): JSX.Element | null {
+  const limits = passLimits(device);
+  if (limits.length === 0) return null;
+  const at = (part: number): string => share(limits[Math.ceil(part * limits.length) - 1], 2);
+  return (
+    <p class="quiet">
+      {limits.length === 1 ? `The pass says: no slowdown above ${at(1)} (95 %).`
+        : `The passes say: no slowdown above ${at(0.5)} in half of them, ${at(0.9)} in nine of ten, ${at(1)} in any (95 % each).`}
+    </p>
+  );
+}
+
 function Headline({ device, run }: { device: Device; run: Run }): JSX.Element {
   const state = runState(run.exit_code);
   const commit = commitOf(device, run);
@@ -59,6 +73,7 @@ function Headline({ device, run }: { device: Device; run: Run }): JSX.Element {
         <ul class="counts" aria-label="Cases of the last run by verdict">
           {orderedCounts(run.counts).map(([name, count]) => <li key={name}><Verdict name={name} count={count} /></li>)}
         </ul>
+        <Passes device={device} />
       </div>
       <dl class="facts">
         <div><dt>last run</dt><dd>{date(run.started)} <span class="quiet">{ago(run.started, Date.now())}</span></dd></div>
@@ -94,6 +109,7 @@ export function OverviewView({ store, device, route }: ViewProps): JSX.Element {
       <Headline device={device} run={run} />
       <Freshness started={run.started} />
       {(run.notes ?? []).map((note) => <p key={note} class="message note">{note}</p>)}
+      <Crept device={device} />
       <WhatChanged device={device} />
       <RecentChanges device={device} />
       <HeatMap device={device} route={route} />

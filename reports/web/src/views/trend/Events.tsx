@@ -1,20 +1,22 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Everything the chart marks in the window, as a list: changes of level, of the environment, failed runs; newest first.
+// Everything the chart marks in the window, as a list: changes of level, of the environment, failed runs, where a case
+// began to creep; newest first.
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { CommitLink, Verdict } from "../../components/basics";
 import { shownSize } from "../../charts/trend_marks";
-import type { Change } from "../../data/contract";
+import type { Change, Creep } from "../../data/contract";
 import { isWorse, type EnvironmentChange } from "../../data/model";
 import { isFailure } from "../../data/verdicts";
-import { change as changeText, date, interval, metrics } from "../../format";
+import { change as changeText, date, interval, metrics, share } from "../../format";
 import type { Line, TrendModel } from "./model";
 
 type Event =
   | { kind: "change"; slot: number; line: Line; change: Change }
+  | { kind: "creep"; slot: number; line: Line; creep: Creep }
   | { kind: "environment"; slot: number; changes: EnvironmentChange[] }
   | { kind: "failure"; slot: number; line: Line; status: string };
 
@@ -25,6 +27,7 @@ function eventsIn(model: TrendModel, window: readonly [number, number]): Event[]
   const events: Event[] = [];
   for (const line of model.lines) {
     for (const { slot, change } of line.changes) if (inside(slot)) events.push({ kind: "change", slot, line, change });
+    if (line.crept && inside(line.crept.onset)) events.push({ kind: "creep", slot: line.crept.onset, line, creep: line.crept.creep });
     line.status.forEach((status, slot) => {
       if (status !== "" && isFailure(status) && inside(slot)) events.push({ kind: "failure", slot, line, status });
     });
@@ -46,6 +49,17 @@ function ChangeText({ model, line, change }: { model: TrendModel; line: Line; ch
         : <span class="quiet"> {metric.text(change.before)} → {metric.text(change.after)}</span>}
       {change.went_away ? <span class="tag">went away</span> : null}
       {change.to > change.from ? <span class="quiet"> began in runs {change.from + 1} to {change.to + 1}</span> : null}
+      {model.lines.length > 1 ? <span class="quiet"> {line.chosen.name}</span> : null}
+    </span>
+  );
+}
+
+function CreepText({ model, line, creep }: { model: TrendModel; line: Line; creep: Creep }): JSX.Element {
+  return (
+    <span class="tone-worse">
+      <span class="glyph" aria-hidden="true">{"\u25b2"}</span>
+      <b class="number">{changeText(shownSize(model, creep.drift))}</b> slower by small steps that began here
+      <span class="quiet"> {creep.status === "drifted" ? "beyond" : "within"} the {share(creep.margin)} allowed, against {creep.anchor}</span>
       {model.lines.length > 1 ? <span class="quiet"> {line.chosen.name}</span> : null}
     </span>
   );
@@ -76,6 +90,7 @@ export function Events({ model, window, onPoint, onSlot }: {
                 <span class="event-run quiet">run {at.run + 1}</span>
                 <span class="event-what">
                   {event.kind === "change" ? <ChangeText model={model} line={event.line} change={event.change} />
+                    : event.kind === "creep" ? <CreepText model={model} line={event.line} creep={event.creep} />
                     : event.kind === "failure" ? <><Verdict name={event.status} />{model.lines.length > 1 ? <span class="quiet"> {event.line.chosen.name}</span> : null}</>
                       : <span><span class="glyph" aria-hidden="true">▲</span>{event.changes.map((one) => `${one.name} ${one.before} \u2192 ${one.after}`).join(", ")}</span>}
                 </span>

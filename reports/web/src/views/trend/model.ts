@@ -3,11 +3,12 @@
 
 // From decoded series to what a trend shows: one place on the x axis per run, and per case a value for each place.
 
-import type { Case, Change, Device } from "../../data/contract";
+import type { Case, Change, Creep, Device } from "../../data/contract";
 import type { Columns } from "../../data/decode";
 import { changeMetric, dateOfRun, environmentChangesAt, metricColumns, problemOf, type EnvironmentChange } from "../../data/model";
 import { isFailure } from "../../data/verdicts";
 import { metrics, type MetricKey } from "../../format";
+import { median } from "../../stats";
 
 export type AxisX = "run" | "date";
 export type AxisY = "abs" | "first" | "base";
@@ -43,6 +44,8 @@ export interface Line {
   status: string[];
   changes: { slot: number; change: Change }[];
   band?: { low: number; middle: number; high: number };
+  /** Where it crept: the level that it is compared with, from the first of its runs on, and where it left it. */
+  crept?: { creep: Creep; from: number; onset: number; level: number };
 }
 
 export interface TrendModel {
@@ -111,6 +114,14 @@ function makeLine(chosen: Chosen, metric: MetricKey, slots: readonly Slot[]): Li
   }
   const band = bandOf(one, metric, flop);
   if (band) line.band = band;
+  const { creep } = one;
+  const from = slotOfRun.get(creep?.anchor_from ?? -1);
+  const to = slotOfRun.get(creep?.anchor_to ?? -1);
+  const onset = slotOfRun.get(creep?.onset ?? -1);
+  if (creep && creep.metric === changeMetric(metric) && from !== undefined && to !== undefined && onset !== undefined) {
+    const level = line.value.slice(from, to + 1).filter((value) => typeof value === "number");
+    if (level.length > 0) line.crept = { creep, from, onset, level: median(level) };
+  }
   return line;
 }
 
@@ -128,6 +139,7 @@ function makeRelative(line: Line, axisY: AxisY, from: number): void {
   if (line.band) {
     line.band = { low: relative(line.band.low), middle: relative(line.band.middle), high: relative(line.band.high) };
   }
+  if (line.crept) line.crept.level = relative(line.crept.level);
 }
 
 export function makeModel(

@@ -1,82 +1,84 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slow drift against the last release, run by run: steps too small for the gate that add up.
+// Slow drift against an earlier level, run by run: steps too small for the gate that add up.
 #pragma once
 
+#include "perfcheck/stats/group_effects.h"
 #include "perfcheck/stats/series_noise.h"
 
 #include <cstddef>
-#include <optional>
 #include <span>
-#include <vector>
 
 namespace perfcheck::stats {
 
-/// What later runs are compared with. A release sets one, and so does a change that was accepted: comparison begins
-/// anew at `from`.
+/// The runs [begin, end) of a series whose level the later ones are compared with; what is before `from` is past, and
+/// says nothing about the present level.
 struct Anchor {
-  std::size_t from = 0;  // index of the first run that is compared
-  double level = 0;      // logarithm
-  double standard_error = 0;
+  std::size_t begin = 0, end = 0;
+  std::size_t from = 0;  // end, where it is less
 };
-
-/// The level at `release`: mean of up to `runs` runs that end there, none before `level_start` (the last change point
-/// up to the release, or 0), spikes cut. nullopt: indices out of order or range, no runs, a value or the noise that
-/// is not finite and positive.
-std::optional<Anchor> anchor_at(std::span<double const> values, std::size_t release, std::size_t level_start,
-                                SeriesNoise const& noise, std::size_t runs = 10);
 
 struct CreepOptions {
-  /// Page's reference value and threshold in long-run standard deviations.
-  double reference = 0.5;
-  double threshold = 8;
-  /// Runs at the end of the series whose mean is the present level.
-  std::size_t recent = 5;
-  /// Drift that is too much: 0.03 is +3 %, or as much down on the logarithmic scale.
-  double limit = 0.03;
+  /// What the level may rise by: 0.005 is half a percent.
+  double margin = 0.005;
   /// Chance, on either side, that the true drift is outside its limits.
   double level = 0.05;
-};
-
-enum class Direction { slower, faster };
-
-struct CusumAlarm {
-  std::size_t index = 0;  // run at which the sum passed the threshold
-  std::size_t onset = 0;  // first run since the sum last was 0: where the drift probably began
-  Direction direction = Direction::slower;
+  /// No standard deviation below this is believed.
+  double min_sd = 0.0005;
+  /// Of neighbouring runs. It is not estimated from this one series: there, drift and correlation look alike.
+  double correlation = 0.3;
+  /// As in ChangePointOptions. Must outlive the call.
+  std::span<int const> groups = {};
+  double group_sd = kCardSd;
 };
 
 enum class CreepStatus {
-  steady,
-  creeping,  // the sum raised an alarm, and the runs at the end lie in its direction by more than chance
-  drifted,   // the runs at the end are beyond the limit by more than chance
-  no_runs,   // none after the anchor
+  judged,
+  too_few_runs,     // in the series, in the anchor, or since it
+  no_common_group,  // none that ran at the end ran in the anchor: what groups differ by cannot be told from drift
   not_finite,
   bad_options,
 };
 
+/// Runs of an anchor, and runs since it, that it takes at least to say anything.
+inline constexpr std::size_t kFewestAnchorRuns = 5;
+inline constexpr std::size_t kFewestCreepRuns = 3;
+
 struct Creep {
   CreepStatus status = CreepStatus::bad_options;
-  double drift = 0;  // present level less that of the anchor: how much so far
+  double drift = 0;  // present level less that of the anchor, logarithm
   double lower = 0;  // confidence limits of the drift
   double upper = 0;
-  std::vector<CusumAlarm> alarms;  // the first in each direction, by index
+  std::size_t runs = 0;   // how many at the end `drift` is the mean of
+  double p = 1;           // of runs at the end this far above the anchor, in a series without any change
+  std::size_t onset = 0;  // where the drift probably began
+  SeriesNoise noise;
+
+  /// The level is higher by more than the margin, as far as this series alone can tell. Whoever asks many series
+  /// has to hold `p` against their number, too.
+  bool beyond(double margin) const;
 };
 
-/// Cumulative sums (Page 1954, Biometrika 41:100) in both directions from the anchor on:
+/// How far the runs at the end are above the anchor, and whether they are at all.
 ///
-///     S = max(0, S + z - k),   alarm when S > h,   z = (value - anchor) / long-run sd
+/// 1. What groups differ by is taken out (group_effects), and what still differs by more than 3 sd from the median of
+///    its window is cut.
+/// 2. Noise is that of the series without its last ten runs (a third of them, in short ones): a ramp of one step per
+///    run would pass for noise and hide itself. The correlation is given.
+/// 3. The means of the last 3, 4, 5, 6, 8, ... 40 runs are compared with that of the anchor (level_difference), each
+///    with the standard error of a mean of so many correlated runs. Only windows that hold one level count: fewer than
+///    a quarter of the runs below a third of the drift, or, but for the slowest, farther from the median than 6 sd and
+///    than the margin; and of the last three runs one at most below that third. So one or two slow runs are no drift,
+///    nor are three that do not agree, nor is what is over.
+/// 4. `drift` and its limits (Student's t) are those of the window with the highest lower limit, where that is above 0,
+///    else those of the last ten runs.
+/// 5. `p` is that of the clearest window without its slowest run (max_statistic_p): one spike makes no evidence. As it
+///    allows for every position and length, it holds over a history that is looked at after each run.
+/// 6. `onset`: the first run since the cumulative sum of z - 1/2 last was 0 (Page 1954, Biometrika 41:100), z in
+///    long-run sd above the anchor, cut at +-3.
 ///
-/// z is cut at +-3, so that a spike adds at most 2.5 and an alarm needs four runs (winsorised after Lucas and Crosier
-/// 1982, Commun. Stat. 11:2669). k is the reference value plus 1.645 standard errors of the anchor: all runs share its
-/// error, and without the allowance an anchor that is a third of a standard deviation off would alarm every few
-/// hundred runs. Alarms of flat independent runs after an exact anchor: once in about 10,000 runs, both directions
-/// together; docs/change-points.md has the table.
-///
-/// The drift is the mean of the recent runs, cut at 3 sd from their median, less the anchor; its limits are Student's
-/// t with the noise's degrees of freedom. `noise`: that of find_change_points over the series.
-Creep judge_creep(std::span<double const> values, Anchor const& anchor, SeriesNoise const& noise,
-                  CreepOptions const& options = {});
+/// A cumulative sum alone needs seven runs where 300 series share a rate of 1 %, and all of them at their full height.
+Creep judge_creep(std::span<double const> values, Anchor const& anchor, CreepOptions const& options = {});
 
 }  // namespace perfcheck::stats

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which earlier level the runs of a case are compared with.
+#pragma once
+
+#include "columns.h"
+#include "perfcheck/stats/creep.h"
+
+namespace perfcheck::creep {
+
+struct ChosenAnchor {
+  AnchorKind kind = AnchorKind::first_runs;
+  stats::Anchor runs;  ///< indices of points
+};
+
+/// The level at the release, else that of the first runs; from there on the last level that somebody or something moved
+/// it to: an accepted baseline, or an improvement that the gate confirmed, each where it is another by more than the
+/// margin. Never empty where there are points.
+ChosenAnchor choose_anchor(CaseHistory const& one, Columns const& columns, Options const& options, double correlation);
+
+}  // namespace perfcheck::creep
