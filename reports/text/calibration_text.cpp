@@ -6,6 +6,7 @@
 #include "perfcheck/report/format.h"
 #include "perfcheck/stats/proportion.h"
 #include "perfcheck/stats/stats.h"
+#include "text/limits.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,21 +25,9 @@ using calibrate::Origin;
 using calibrate::Rate;
 using calibrate::RatesByPercent;
 
-constexpr double kConfidence = 0.95;
 constexpr std::size_t kShownMisses = 40;
 
-std::string percent_of(double share) { return fmt::format("{:.1f} %", 100 * share); }
-
 std::string two_digits(std::optional<double> share) { return share ? fmt::format("{:.2f} %", 100 * *share) : "-"; }
-
-std::string upper_limit(int events, int trials) {
-  auto const limit = stats::proportion_upper_limit(events, trials, kConfidence);
-  if (!limit) {
-    return "-";
-  }
-  // "fewer than 0.0 %" would claim what no number of trials can show.
-  return *limit < 0.001 ? fmt::format("{:.2g} %", 100 * *limit) : percent_of(*limit);
-}
 
 std::string places(Calibration const& calibration) {
   std::string text;
@@ -63,7 +52,41 @@ std::string cost(char const* what, std::vector<double> const& seconds, int confi
                      *std::max_element(seconds.begin(), seconds.end()), confirm_sessions * mean);
 }
 
-std::string quiet(Calibration const& calibration) {
+/// Independent trials: what one block or card shows, the next may not.
+std::string units(Calibration const& calibration) {
+  calibrate::SuiteRates const& rates = calibration.rates;
+  std::string text = fmt::format(
+      "  {} of {} blocks called a case, or a kernel as a whole, regressed or improved (95 % sure: fewer than {})\n"
+      "  {} of {} cards (95 % sure: fewer than {})\n",
+      rates.blocks.alarmed, rates.blocks.of, upper_limit(rates.blocks.alarmed, rates.blocks.of), rates.cards.alarmed,
+      rates.cards.of, upper_limit(rates.cards.alarmed, rates.cards.of));
+  for (std::size_t i = 0; i < std::min(calibration.places.size(), rates.by_card.size()); ++i) {
+    calibrate::Place const& place = calibration.places[i];
+    calibrate::CardRates const& of_card = rates.by_card[i];
+    text += fmt::format(
+        "    {}: {} of {} blocks, {} of {} checks; of {} decisions {} were sent to confirmation, {} are inconclusive\n",
+        place.card.empty() ? place.device : place.card, of_card.blocks.alarmed, of_card.blocks.of,
+        of_card.false_screens, of_card.screens, of_card.untouched, of_card.flagged, of_card.inconclusive);
+  }
+  return text;
+}
+
+std::string not_counted(calibrate::SuiteRates const& rates, bool with_names) {
+  std::string text;
+  for (auto const& [code, count] : rates.no_alarm_possible) {
+    text += fmt::format("  not counted: {} decisions that could not have been an alarm ({})\n", count, code);
+  }
+  if (!rates.changed.empty()) {
+    text += fmt::format("  not counted: {} of {} cases, whose recorded code or launches are not the baseline's{}\n",
+                        rates.changed.size(), rates.cases.size(), with_names ? ":" : " (--verbose names them)");
+  }
+  for (std::string const& id : rates.changed) {
+    text += with_names ? fmt::format("    {}\n", id) : "";
+  }
+  return text;
+}
+
+std::string quiet(Calibration const& calibration, bool with_names) {
   calibrate::SuiteRates const& rates = calibration.rates;
   int untouched = 0, flagged = 0, false_alarms = 0, inconclusive = 0;
   std::vector<double> seconds, device_seconds;
@@ -79,12 +102,17 @@ std::string quiet(Calibration const& calibration) {
       device_seconds.push_back(*one.device_seconds);
     }
   }
-  std::string text = "\nNothing changed\n";
-  text += fmt::format("  {} of {} checks called an untouched case regressed or improved (95 % sure: fewer than {})\n",
-                      rates.false_screens, rates.screens, upper_limit(rates.false_screens, rates.screens));
-  text += fmt::format("  {} of {} decisions about an untouched case (95 % sure: fewer than {}); {} inconclusive\n",
-                      false_alarms, untouched, upper_limit(false_alarms, untouched), inconclusive);
-  text += fmt::format("  {} of {} checks called a kernel as a whole so\n", rates.false_kernel_screens, rates.screens);
+  std::string text = "\nNothing changed\n" + units(calibration);
+  text += fmt::format("  {} of {} checks called an untouched case regressed or improved, {} a kernel as a whole\n",
+                      rates.false_screens, rates.screens, rates.false_kernel_screens);
+  text += fmt::format("    (rotations of the blocks' sessions{}; were they independent: fewer than {})\n",
+                      rates.baselines > 1 ? fmt::format(", each against {} baselines", rates.baselines) : "",
+                      upper_limit(rates.false_screens, rates.screens));
+  text += fmt::format(
+      "  {} of {} decisions about an untouched case (were they independent: fewer than {}); {} inconclusive, in {} "
+      "checks\n",
+      false_alarms, untouched, upper_limit(false_alarms, untouched), inconclusive, rates.inconclusive_screens);
+  text += not_counted(rates, with_names);
   text += fmt::format("  {} of the cases were sent to confirmation, in {} fresh sessions\n",
                       percent_of(untouched > 0 ? static_cast<double>(flagged) / untouched : 0),
                       calibration.confirm_sessions);
@@ -201,7 +229,9 @@ std::string noise(Calibration const& calibration) {
 
 std::string rules(Calibration const& calibration) {
   std::string text =
-      "\nRules of other tools on the same sessions (docs/peer-rules.md); slowdowns made on the device, all cases\n";
+      "\nRules of other tools on the same sessions, compared with the card's own (docs/peer-rules.md); slowdowns made "
+      "on "
+      "the device, all cases\n";
   std::set<double> percents;
   for (calibrate::PeerRates const& rule : calibration.rules) {
     for (auto const& [percent, rate] : rule.device) {
@@ -243,8 +273,9 @@ std::string every_case(Calibration const& calibration) {
 }  // namespace
 
 std::string calibration_text(Calibration const& calibration, bool with_cases) {
-  return places(calibration) + quiet(calibration) + detection(calibration) + misses(calibration, with_cases) +
-         noise(calibration) + rules(calibration) + (with_cases ? every_case(calibration) : "");
+  return places(calibration) + quiet(calibration, with_cases) + detection(calibration) +
+         misses(calibration, with_cases) + noise(calibration) + rules(calibration) +
+         (with_cases ? every_case(calibration) : "");
 }
 
 }  // namespace perfcheck::report

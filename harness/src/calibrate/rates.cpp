@@ -15,8 +15,104 @@ using model::Verdict;
 
 bool is_alarm(Trial const& trial) { return trial.verdict == Verdict::regressed || trial.verdict == Verdict::improved; }
 
-using Screen = std::tuple<std::size_t, std::size_t, std::size_t>;
-Screen screen_of(Trial const& trial) { return {trial.card, trial.block, trial.screen}; }
+using Screen = std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>;
+Screen screen_of(Trial const& trial) { return {trial.card, trial.block, trial.screen, trial.baseline}; }
+
+using BlockOf = std::pair<std::size_t, std::size_t>;
+BlockOf block_of(Trial const& trial) { return {trial.card, trial.block}; }
+
+template <typename Set>
+Units units_of(Set const& all, Set const& alarmed) {
+  return {.of = static_cast<int>(all.size()), .alarmed = static_cast<int>(alarmed.size())};
+}
+
+std::set<std::size_t> cards_of(std::set<BlockOf> const& blocks) {
+  std::set<std::size_t> cards;
+  for (auto const& [card, block] : blocks) {
+    cards.insert(card);
+  }
+  return cards;
+}
+
+/// What was said where nothing changed.
+class Quiet {
+ public:
+  void leave_out(Trial const& trial) {
+    if (trial.is_changed) {
+      changed_.insert(trial.id);
+    } else if (trial.origin == Origin::none) {
+      ++no_alarm_possible_[trial.reason_code];
+    }
+  }
+
+  void count_case(Trial const& trial) {
+    screens_.insert(screen_of(trial));
+    CardRates& of_card = by_card_[trial.card];
+    ++of_card.untouched;
+    of_card.flagged += trial.flagged ? 1 : 0;
+    of_card.inconclusive += trial.verdict == Verdict::inconclusive ? 1 : 0;
+    blocks_.insert(block_of(trial));
+    if (is_alarm(trial)) {
+      alarmed_.insert(screen_of(trial));
+      alarmed_blocks_.insert(block_of(trial));
+    }
+    if (trial.verdict == Verdict::inconclusive) {
+      undecided_.insert(screen_of(trial));
+    }
+  }
+
+  void count_kernel(Trial const& trial) {
+    if (is_alarm(trial)) {
+      alarmed_kernels_.insert(screen_of(trial));
+      blocks_.insert(block_of(trial));
+      alarmed_blocks_.insert(block_of(trial));
+    }
+  }
+
+  void tell(SuiteRates& suite) const {
+    suite.blocks = units_of(blocks_, alarmed_blocks_);
+    suite.cards = units_of(cards_of(blocks_), cards_of(alarmed_blocks_));
+    suite.screens = static_cast<int>(screens_.size());
+    suite.false_screens = static_cast<int>(alarmed_.size());
+    suite.false_kernel_screens = static_cast<int>(alarmed_kernels_.size());
+    suite.inconclusive_screens = static_cast<int>(undecided_.size());
+    suite.no_alarm_possible = no_alarm_possible_;
+    for (std::size_t card = 0; card < suite.by_card.size(); ++card) {
+      suite.by_card[card] = of_card(card);
+    }
+    suite.changed.assign(changed_.begin(), changed_.end());
+  }
+
+ private:
+  /// How many are of the card; the first part of a screen or block.
+  template <typename Set>
+  static int count_of(std::size_t card, Set const& set) {
+    return static_cast<int>(
+        std::count_if(set.begin(), set.end(), [card](auto const& one) { return std::get<0>(one) == card; }));
+  }
+
+  CardRates of_card(std::size_t card) const {
+    auto const counted = by_card_.find(card);
+    CardRates rates = counted == by_card_.end() ? CardRates{} : counted->second;
+    std::set<Screen> alarmed = alarmed_;
+    alarmed.insert(alarmed_kernels_.begin(), alarmed_kernels_.end());
+    rates.blocks = {.of = count_of(card, blocks_), .alarmed = count_of(card, alarmed_blocks_)};
+    rates.screens = count_of(card, screens_);
+    rates.false_screens = count_of(card, alarmed);
+    return rates;
+  }
+
+  std::map<std::size_t, CardRates> by_card_;
+  std::set<Screen> screens_, alarmed_, alarmed_kernels_, undecided_;
+  std::set<BlockOf> blocks_, alarmed_blocks_;
+  std::map<std::string, int> no_alarm_possible_;
+  std::set<std::string> changed_;
+};
+
+/// Is the trial part of a rate? A slowdown that went unnoticed is, unless there is nothing to compare the case with.
+bool is_judged(Trial const& trial) {
+  return could_alarm(trial) || (trial.origin != Origin::none && trial.verdict != Verdict::no_baseline);
+}
 
 void count(CaseRates& rates, Trial const& trial) {
   if (trial.origin == Origin::none) {
@@ -32,10 +128,31 @@ void count(CaseRates& rates, Trial const& trial) {
 }
 
 void describe(std::map<std::string, CaseRates>& cases, Card const& card) {
-  for (auto const& [id, stored] : card.baseline.cases) {
-    CaseRates& rates = cases[id];
-    rates.time_ns = stats::median(stored.time_ns).value_or(0);
-    rates.library = stored.reference == id;
+  for (model::Baseline const& baseline : card.baselines) {
+    for (auto const& [id, stored] : baseline.cases) {
+      CaseRates& rates = cases[id];
+      rates.time_ns = stats::median(stored.time_ns).value_or(0);
+      rates.library = stored.reference == id;
+    }
+  }
+}
+
+/// Of a case, in each session that tells.
+struct Costs {
+  std::vector<double> seconds, device_seconds;
+};
+
+void add_costs(std::map<std::string, Costs>& costs, Card const& card) {
+  for (Block const& block : card.blocks) {
+    for (model::Session const& session : block.run.sessions) {
+      for (model::CaseResult const& result : session.cases) {
+        Costs& of_case = costs[result.id];
+        of_case.seconds.push_back(result.seconds);
+        if (result.device_seconds) {
+          of_case.device_seconds.push_back(*result.device_seconds);
+        }
+      }
+    }
   }
 }
 
@@ -56,60 +173,55 @@ Rate rate_of(CaseRates const& one, Goal const& goal) {
 
 }  // namespace
 
+bool could_alarm(Trial const& trial) {
+  switch (trial.verdict) {
+    case Verdict::pass:
+    case Verdict::regressed:
+    case Verdict::improved: return true;
+    // A case whose baseline has too few sessions is never tested.
+    case Verdict::inconclusive: return trial.reason_code != "too_few_baseline_sessions";
+    default: return false;
+  }
+}
+
 SuiteRates rates_of(std::vector<Card> const& cards, Replay const& replay) {
   SuiteRates suite;
-  suite.cards = cards.size();
   std::map<std::string, CaseRates> by_id;
-  std::map<std::string, std::vector<double>> seconds, device_seconds;
+  std::map<std::string, Costs> costs;
   for (Card const& card : cards) {
-    suite.blocks += card.blocks.size();
+    suite.baselines = std::max(suite.baselines, card.baselines.size());
     describe(by_id, card);
-    for (Block const& block : card.blocks) {
-      for (model::Session const& session : block.run.sessions) {
-        for (model::CaseResult const& result : session.cases) {
-          seconds[result.id].push_back(result.seconds);
-          if (result.device_seconds) {
-            device_seconds[result.id].push_back(*result.device_seconds);
-          }
-        }
-      }
-    }
+    add_costs(costs, card);
   }
-  std::set<Screen> screens, alarmed, alarmed_kernels, undecided;
-  std::map<std::tuple<std::string, Origin, double>, std::set<std::pair<std::size_t, std::size_t>>> units;
+  suite.by_card.resize(cards.size());
+  Quiet quiet;
+  std::map<std::tuple<std::string, Origin, double>, std::set<BlockOf>> units;
   std::map<std::string, std::vector<double>> detectable;
   for (Trial const& trial : replay.trials) {
-    CaseRates& rates = by_id[trial.id];
-    count(rates, trial);
-    units[{trial.id, trial.origin, trial.slowdown_percent}].insert({trial.card, trial.block});
-    if (trial.origin == Origin::added) {
+    if (trial.is_changed || !is_judged(trial)) {
+      quiet.leave_out(trial);
       continue;
     }
-    screens.insert(screen_of(trial));
-    if (trial.origin == Origin::none && is_alarm(trial)) {
-      alarmed.insert(screen_of(trial));
-    }
-    if (trial.origin == Origin::none && trial.verdict == Verdict::inconclusive) {
-      undecided.insert(screen_of(trial));
-    }
-    if (trial.detectable) {
+    count(by_id[trial.id], trial);
+    units[{trial.id, trial.origin, trial.slowdown_percent}].insert(block_of(trial));
+    if (trial.origin != Origin::added && trial.detectable) {
       detectable[trial.id].push_back(*trial.detectable);
+    }
+    if (trial.origin == Origin::none) {
+      quiet.count_case(trial);
     }
   }
   for (Trial const& trial : replay.kernels) {
-    if (is_alarm(trial)) {
-      alarmed_kernels.insert(screen_of(trial));
+    if (!trial.is_changed) {
+      quiet.count_kernel(trial);
     }
   }
-  suite.screens = static_cast<int>(screens.size());
-  suite.false_screens = static_cast<int>(alarmed.size());
-  suite.false_kernel_screens = static_cast<int>(alarmed_kernels.size());
-  suite.inconclusive_screens = static_cast<int>(undecided.size());
+  quiet.tell(suite);
   for (auto& [id, rates] : by_id) {
     rates.id = id;
     rates.detectable = stats::median(detectable[id]);
-    rates.seconds = stats::mean(seconds[id]).value_or(0);
-    rates.device_seconds = stats::mean(device_seconds[id]);
+    rates.seconds = stats::mean(costs[id].seconds).value_or(0);
+    rates.device_seconds = stats::mean(costs[id].device_seconds);
     for (auto& [percent, rate] : rates.device) {
       rate.units = static_cast<int>(units[{id, Origin::device, percent}].size());
     }

@@ -2,44 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/calibrate/replay.h"
 
+#include "changed_code.h"
+#include "check.h"
 #include "perfcheck/calibrate/slowdowns.h"
-#include "perfcheck/model/summary.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <deque>
 #include <set>
 #include <stdexcept>
 
 namespace perfcheck::calibrate {
 namespace {
-
-using Results = std::vector<model::CaseResult const*>;
-
-/// What the decision needs of a result: one round that has the medians of all. Thousands of decisions are made about
-/// it, and each would compute them anew.
-model::CaseResult condensed(model::CaseResult const& result) {
-  std::string why;
-  std::optional<model::SessionSummary> const summary = model::summarize(result, &why);
-  if (!summary) {
-    throw std::invalid_argument(fmt::format("{}: {}", result.id, why));
-  }
-  model::CaseResult copy;
-  copy.id = result.id;
-  copy.reference = result.reference;
-  copy.status = result.status;
-  copy.launches = result.launches;
-  copy.injected_percent = result.injected_percent;
-  model::Rounds& rounds = copy.rounds.emplace();
-  rounds.launches = rounds.reference_launches = 1;
-  rounds.time_ns = {summary->time_ns};
-  rounds.reference_time_ns = {summary->time_ns / summary->ratio.value_or(1)};
-  if (summary->cycles) {
-    rounds.clock_mhz = rounds.reference_clock_mhz = {*summary->cycles / summary->time_ns * 1e3};
-  }
-  return copy;
-}
 
 model::CaseResult slowed(model::CaseResult copy, double percent) {
   copy.injected_percent = percent;
@@ -75,63 +49,24 @@ class BlockResults {
   double injected(std::size_t i) const { return all_[i].front()->injected_percent; }
   Results const& of(std::size_t i) const { return all_[i]; }
   gate::Observations const& frame() const { return seen_; }
+  /// Case i's, slowed down after the fact.
+  Results const& slowed_by(double percent, std::size_t i) {
+    auto const [place, is_new] = slowed_.try_emplace({i, percent});
+    if (is_new) {
+      for (model::CaseResult const* result : all_[i]) {
+        place->second.push_back(&storage_.emplace_back(slowed(*result, percent)));
+      }
+    }
+    return place->second;
+  }
 
  private:
   gate::Observations seen_;
   std::size_t sessions_;
   std::deque<model::CaseResult> storage_;
   std::vector<Results> all_;
+  std::map<std::pair<std::size_t, double>, Results> slowed_;
 };
-
-/// Fresh sessions for a screening one: the others, in their order, beginning behind it.
-std::vector<std::size_t> confirming(std::size_t screen, std::size_t sessions, int wanted) {
-  if (sessions < static_cast<std::size_t>(wanted) + 1) {
-    throw std::invalid_argument(
-        fmt::format("a block of {} sessions cannot confirm in {}; measure blocks of {}", sessions, wanted, wanted + 1));
-  }
-  std::vector<std::size_t> indices;
-  for (int i = 1; i <= wanted; ++i) {
-    indices.push_back((screen + static_cast<std::size_t>(i)) % sessions);
-  }
-  return indices;
-}
-
-/// One check: screen, and confirmation of what it flagged. `results[i]` are case i's results by session; an empty list
-/// leaves the case out.
-struct Check {
-  gate::Decisions decisions;
-  std::set<std::string> flagged;
-};
-
-Check check(model::Baseline const& baseline, gate::Observations const& frame, std::vector<Results> const& results,
-            std::size_t screen, gate::Policy const& policy) {
-  gate::Observations seen{.places = frame.places, .cases = {}};
-  std::vector<std::size_t> from;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    if (!results[i].empty()) {
-      gate::Observation one = frame.cases[i];
-      one.screen = {results[i][screen]};
-      seen.cases.push_back(std::move(one));
-      from.push_back(i);
-    }
-  }
-  Check result;
-  for (gate::CaseDecision const& decision : gate::decide(&baseline, seen, {}, policy).cases) {
-    if (decision.wants_confirmation) {
-      result.flagged.insert(decision.id);
-    }
-  }
-  for (std::size_t i = 0; i < seen.cases.size(); ++i) {
-    if (result.flagged.contains(seen.cases[i].id)) {
-      Results const& all = results[from[i]];
-      for (std::size_t const session : confirming(screen, all.size(), policy.confirm_sessions)) {
-        seen.cases[i].confirm.push_back(all[session]);
-      }
-    }
-  }
-  result.decisions = gate::decide(&baseline, seen, {}, policy);
-  return result;
-}
 
 Trial trial_of(gate::CaseDecision const& decision, Check const& check) {
   return {.id = decision.id,
@@ -141,28 +76,32 @@ Trial trial_of(gate::CaseDecision const& decision, Check const& check) {
           .detectable = decision.detectable};
 }
 
+/// Decisions about one block against one baseline.
 class BlockReplay {
  public:
-  BlockReplay(Card const& card, Block const& block, gate::Policy const& policy, ReplayOptions const& options)
-      : baseline_(card.baseline), results_(block.run), policy_(policy), options_(options) {}
-
-  void run(std::size_t card, std::size_t block, Replay& replay) {
-    for (std::size_t screen = 0; screen < results_.sessions(); ++screen) {
-      std::size_t const first = replay.trials.size(), first_kernel = replay.kernels.size();
-      std::set<std::string> const asked = untouched_alone(screen, replay.kernels);
-      as_measured(screen, asked, replay.trials);
-      for (int i = 0; i < options_.repetitions; ++i) {
-        uint64_t const draw = ((card * 1000 + block) * 1000 + screen) * 1000 + static_cast<uint64_t>(i);
-        with_added(screen, options_.seed + draw, replay.trials);
-      }
-      for (auto [list, from] : {std::pair{&replay.trials, first}, {&replay.kernels, first_kernel}}) {
-        for (std::size_t i = from; i < list->size(); ++i) {
-          (*list)[i].card = card;
-          (*list)[i].block = block;
-          (*list)[i].screen = screen;
-        }
-      }
+  BlockReplay(model::Baseline const& baseline, BlockResults& results, std::set<std::string> changed,
+              gate::Policy const& policy)
+      : baseline_(baseline), results_(results), changed_(std::move(changed)), policy_(policy) {
+    for (std::string const& id : changed_) {
+      changed_kernels_.insert(model::split_case_id(id).kernel);
     }
+  }
+
+  /// As measured, and then once for each of `draws` with slowdowns of these sizes added.
+  Replay run(std::size_t screen, std::vector<uint64_t> const& draws, std::vector<double> const& percents) {
+    Replay replay;
+    std::set<std::string> const asked = untouched_alone(screen, replay.kernels);
+    as_measured(screen, asked, replay.trials);
+    for (uint64_t const draw : draws) {
+      with_added(screen, percents, draw, replay.trials);
+    }
+    for (Trial& trial : replay.trials) {
+      trial.is_changed = changed_.contains(trial.id);
+    }
+    for (Trial& trial : replay.kernels) {
+      trial.is_changed = changed_kernels_.contains(trial.id);
+    }
+    return replay;
   }
 
  private:
@@ -197,19 +136,19 @@ class BlockReplay {
   }
 
   /// Slows a third of the untouched cases down after the fact, beside those that were slowed down on the device.
-  void with_added(std::size_t screen, uint64_t seed, std::vector<Trial>& trials) {
+  void with_added(std::size_t screen, std::vector<double> const& percents, uint64_t seed, std::vector<Trial>& trials) {
     std::vector<std::string> untouched;
     for (std::size_t i = 0; i < results_.cases(); ++i) {
       if (results_.injected(i) == 0) {
         untouched.push_back(results_.id(i));
       }
     }
-    auto const drawn = draw_slowdowns(std::move(untouched), options_.percents, kSlowedShare, seed);
+    auto const drawn = draw_slowdowns(std::move(untouched), percents, kSlowedShare, seed);
     std::vector<Results> results = select(false);
     for (std::size_t i = 0; i < results_.cases(); ++i) {
       auto const percent = drawn.find(results_.id(i));
       if (percent != drawn.end()) {
-        results[i] = slowed_results(i, percent->second);
+        results[i] = results_.slowed_by(percent->second, i);
       }
     }
     Check const done = check(baseline_, results_.frame(), results, screen, policy_);
@@ -224,16 +163,6 @@ class BlockReplay {
     }
   }
 
-  Results const& slowed_results(std::size_t i, double percent) {
-    auto const [place, is_new] = slowed_.try_emplace({i, percent});
-    if (is_new) {
-      for (model::CaseResult const* result : results_.of(i)) {
-        place->second.push_back(&storage_.emplace_back(slowed(*result, percent)));
-      }
-    }
-    return place->second;
-  }
-
   double injected_into(std::string const& id) const {
     for (std::size_t i = 0; i < results_.cases(); ++i) {
       if (results_.id(i) == id) {
@@ -244,21 +173,52 @@ class BlockReplay {
   }
 
   model::Baseline const& baseline_;
-  BlockResults results_;
+  BlockResults& results_;
+  std::set<std::string> changed_, changed_kernels_;
   gate::Policy const& policy_;
-  ReplayOptions const& options_;
-  std::deque<model::CaseResult> storage_;
-  std::map<std::pair<std::size_t, double>, Results> slowed_;
 };
+
+/// Every session of the block as the screen, against every baseline of its card.
+void replay_block(Card const& card, Trial const& place, gate::Policy const& policy, ReplayOptions const& options,
+                  Replay& replay) {
+  Block const& block = card.blocks[place.block];
+  BlockResults results(block.run);
+  auto const baselines = static_cast<int>(card.baselines.size());
+  int const repetitions = (options.repetitions + baselines - 1) / baselines;
+  Trial at = place;
+  for (at.baseline = 0; at.baseline < card.baselines.size(); ++at.baseline) {
+    model::Baseline const& baseline = card.baselines[at.baseline];
+    BlockReplay decided(baseline, results, changed_code(baseline, block.run), policy);
+    for (at.screen = 0; at.screen < results.sessions(); ++at.screen) {
+      std::vector<uint64_t> draws;
+      for (int i = 0; i < repetitions; ++i) {
+        uint64_t const number = ((at.baseline * 1000 + at.card) * 1000 + at.block) * 1000 + at.screen;
+        draws.push_back(options.seed + number * 1000 + static_cast<uint64_t>(i));
+      }
+      Replay one = decided.run(at.screen, draws, options.percents);
+      for (auto [from, to] : {std::pair{&one.trials, &replay.trials}, {&one.kernels, &replay.kernels}}) {
+        for (Trial& trial : *from) {
+          trial.card = at.card;
+          trial.block = at.block;
+          trial.screen = at.screen;
+          trial.baseline = at.baseline;
+          to->push_back(std::move(trial));
+        }
+      }
+    }
+  }
+}
 
 }  // namespace
 
-Replay replay(std::vector<Card> const& cards, gate::Policy policy, ReplayOptions const& options) {
-  policy.equal_code_is_control = false;
+Replay replay(std::vector<Card> const& cards, gate::Policy const& policy, ReplayOptions const& options) {
   Replay replay;
   for (std::size_t card = 0; card < cards.size(); ++card) {
     for (std::size_t block = 0; block < cards[card].blocks.size(); ++block) {
-      BlockReplay(cards[card], cards[card].blocks[block], policy, options).run(card, block, replay);
+      Trial place;
+      place.card = card;
+      place.block = block;
+      replay_block(cards[card], place, policy, options, replay);
     }
   }
   return replay;

@@ -69,10 +69,14 @@ model::Run made_up_run(MadeUp const& made_up, std::string const& card, int sessi
 
 Card made_up_card(MadeUp const& made_up, std::string const& name, std::uint64_t seed,
                   std::vector<std::map<std::string, double>> const& blocks) {
-  store::AcceptOptions const accept{
-      .who = "test", .when = "2026-01-01T00:00:00Z", .why = "test", .replace = false, .allow_dirty = true};
+  store::AcceptOptions const accept{.who = "test",
+                                    .when = "2026-01-01T00:00:00Z",
+                                    .why = "test",
+                                    .replace = false,
+                                    .allow_dirty = true,
+                                    .audit = std::nullopt};
   Card card{.name = name,
-            .baseline = store::accept(std::nullopt, {made_up_run(made_up, name, 8, seed)}, accept),
+            .baselines = {store::accept(std::nullopt, {made_up_run(made_up, name, 8, seed)}, accept)},
             .blocks = {}};
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     card.blocks.push_back(

@@ -47,6 +47,69 @@ TEST(Rates, AScreenWithAnyAlarmAboutAnUntouchedCaseIsFalse) {
   EXPECT_EQ(of(suite, 3).untouched, 0);
 }
 
+TEST(Rates, ABlockAndACardAreFalseOnceHoweverManyOfTheirChecksAre) {
+  Trial other_baseline = trial(0, 0, 0, Origin::none, 0, Verdict::improved);
+  other_baseline.baseline = 1;
+  Trial other_card = trial(0, 0, 0, Origin::none, 0, Verdict::pass);
+  other_card.card = 1;
+  SuiteRates const suite =
+      rates({trial(0, 0, 0, Origin::none, 0, Verdict::regressed), trial(0, 0, 1, Origin::none, 0, Verdict::regressed),
+             other_baseline, trial(0, 1, 0, Origin::none, 0, Verdict::pass), other_card});
+  EXPECT_EQ(suite.screens, 5);
+  EXPECT_EQ(suite.false_screens, 3);
+  EXPECT_EQ(suite.blocks.of, 3);
+  EXPECT_EQ(suite.blocks.alarmed, 1);
+  EXPECT_EQ(suite.cards.of, 2);
+  EXPECT_EQ(suite.cards.alarmed, 1);
+  ASSERT_EQ(suite.by_card.size(), 1U) << "of the cards that were given";
+  EXPECT_EQ(suite.by_card[0].blocks.of, 2);
+  EXPECT_EQ(suite.by_card[0].blocks.alarmed, 1);
+  EXPECT_EQ(suite.by_card[0].screens, 4);
+  EXPECT_EQ(suite.by_card[0].false_screens, 3);
+  EXPECT_EQ(suite.by_card[0].untouched, 4);
+  EXPECT_EQ(suite.by_card[0].flagged, 3);
+}
+
+TEST(Rates, AKernelAsAWholeMakesItsBlockFalse) {
+  SuiteRates const suite =
+      rates({trial(0, 0, 0, Origin::none, 0, Verdict::pass)}, {trial(0, 0, 0, Origin::none, 0, Verdict::improved)});
+  EXPECT_EQ(suite.blocks.alarmed, 1);
+  EXPECT_EQ(suite.cards.alarmed, 1);
+}
+
+TEST(Rates, WhatCouldNotHaveBeenAnAlarmIsPartOfNoRate) {
+  Trial few_sessions = trial(2, 0, 0, Origin::none, 0, Verdict::inconclusive);
+  few_sessions.reason_code = "too_few_baseline_sessions";
+  Trial unknown = trial(3, 1, 0, Origin::none, 0, Verdict::no_baseline);
+  unknown.reason_code = "no_baseline";
+  Trial slowed = trial(4, 0, 0, Origin::device, 5, Verdict::no_baseline);
+  SuiteRates const suite =
+      rates({trial(0, 0, 0, Origin::none, 0, Verdict::pass), trial(1, 0, 0, Origin::none, 0, Verdict::inconclusive),
+             few_sessions, unknown, slowed, trial(4, 0, 0, Origin::device, 3, Verdict::incomparable)});
+  EXPECT_EQ(of(suite, 0).untouched + of(suite, 1).untouched, 2);
+  EXPECT_EQ(of(suite, 2).untouched + of(suite, 3).untouched, 0);
+  EXPECT_EQ(suite.blocks.of, 1) << "nothing could be told in the second";
+  EXPECT_EQ(suite.screens, 1);
+  EXPECT_EQ(suite.no_alarm_possible,
+            (std::map<std::string, int>{{"no_baseline", 1}, {"too_few_baseline_sessions", 1}}));
+  EXPECT_FALSE(of(suite, 4).device.contains(5)) << "there was nothing to compare it with";
+  EXPECT_EQ(of(suite, 4).device.at(3).trials, 1) << "it went unnoticed";
+}
+
+TEST(Rates, OtherCodeThanTheBaselinesIsPartOfNoRate) {
+  Trial changed = trial(0, 0, 0, Origin::none, 0, Verdict::regressed), kernel = changed;
+  changed.is_changed = kernel.is_changed = true;
+  Trial slowed = trial(0, 0, 0, Origin::device, 1, Verdict::regressed);
+  slowed.is_changed = true;
+  SuiteRates const suite = rates({changed, slowed, trial(1, 0, 0, Origin::none, 0, Verdict::pass)}, {kernel});
+  EXPECT_EQ(suite.changed, std::vector<std::string>{case_id_of(0)});
+  EXPECT_EQ(suite.screens, 1);
+  EXPECT_EQ(suite.false_screens, 0);
+  EXPECT_EQ(suite.false_kernel_screens, 0);
+  EXPECT_EQ(suite.blocks.alarmed, 0);
+  EXPECT_TRUE(of(suite, 0).device.empty());
+}
+
 TEST(Rates, KernelsCountScreensOfTheirOwn) {
   SuiteRates const suite =
       rates({trial(0, 0, 0, Origin::none, 0, Verdict::pass)}, {trial(0, 0, 0, Origin::none, 0, Verdict::regressed)});

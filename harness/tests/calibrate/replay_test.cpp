@@ -91,18 +91,74 @@ TEST(Replay, WholeKernelsAreJudgedWithoutTheCasesThatWereSlowedDown) {
 
 TEST(Replay, EqualMachineCodeIsNoExcuse) {
   Card card = made_up_card({}, "a", 9, {{}});
-  // Every later session is 5 % slower, though the machine code is that of the baseline.
-  MadeUp const slower{.card_factor = 1.05};
-  card.blocks.front().run = made_up_run(slower, "a", 5, 4);
+  // Two cases are 5 % slower in every later session, though the machine code is that of the baseline.
+  std::map<std::string, double> const slow = {{case_id_of(0), 5}, {case_id_of(4), 5}};
+  card.blocks.front().run = made_up_run({}, "a", 5, 4, slow);
   for (model::Session& session : card.blocks.front().run.sessions) {
     for (model::CaseResult& result : session.cases) {
+      result.injected_percent = 0;  // it is no secret of the harness
       result.launches.emplace_back().machine_code = "same";
-      card.baseline.cases[result.id].machine_code = model::machine_code_of(result);
-      card.baseline.cases[result.id].launches = model::launch_hash_of(result);
+      card.baselines.front().cases[result.id].machine_code = model::machine_code_of(result);
+      card.baselines.front().cases[result.id].launches = model::launch_hash_of(result);
     }
   }
   for (Trial const& trial : of(calibrate::replay({card}, policy(), few()), Origin::none)) {
-    EXPECT_NE(trial.reason_code, "control_moved") << trial.id;
+    EXPECT_EQ(trial.verdict, slow.contains(trial.id) ? Verdict::regressed : Verdict::pass) << trial.id;
+  }
+}
+
+TEST(Replay, EveryBaselineOfACardDecidesAboutAllOfItsBlocks) {
+  Card card = made_up_card({}, "a", 1, {{}, {}});
+  // Of kernels that were 5 % faster: to it everything is a regression.
+  model::Baseline& faster = card.baselines.emplace_back(card.baselines.front());
+  for (auto& [id, stored] : faster.cases) {
+    for (auto* column : {&stored.time_ns, &stored.ratio, &stored.cycles}) {
+      for (double& value : *column) value *= 0.95;
+    }
+  }
+  Replay const replay = calibrate::replay({card}, policy(), few());
+  std::vector<Trial> const untouched = of(replay, Origin::none);
+  ASSERT_EQ(untouched.size(), 2U * 2 * 5 * 12);
+  for (Trial const& trial : untouched) {
+    EXPECT_EQ(trial.verdict, trial.baseline == 0 ? Verdict::pass : Verdict::regressed) << trial.id;
+  }
+  EXPECT_EQ(of(replay, Origin::added).size(), 2U * 2 * 5 * 4) << "the baselines share the two repetitions";
+  Trial const& last = replay.trials.back();
+  EXPECT_EQ(last.baseline, 1U);
+  EXPECT_EQ(last.block, 1U);
+  EXPECT_EQ(last.screen, 4U);
+}
+
+TEST(Replay, CasesOfOtherCodeThanTheirBaselinesAreMarked) {
+  Card card = made_up_card({}, "a", 1, {{}});
+  for (model::Session& session : card.blocks.front().run.sessions) {
+    for (model::CaseResult& result : session.cases) {
+      result.launches.emplace_back().machine_code = "new";
+      // Of case 1 the code is known on one side only, of case 2 it is equal.
+      bool const is_old = result.id == case_id_of(0);
+      card.baselines.front().cases[result.id].machine_code = is_old ? "old"
+                                                             : result.id == case_id_of(2)
+                                                                 ? model::machine_code_of(result)
+                                                                 : "";
+    }
+  }
+  Replay const replay = calibrate::replay({card}, policy(), few());
+  for (Trial const& trial : replay.trials) {
+    EXPECT_EQ(trial.is_changed, trial.id == case_id_of(0)) << trial.id;
+  }
+  for (Trial const& trial : replay.kernels) {
+    EXPECT_EQ(trial.is_changed, trial.id == "kernel0") << trial.id;
+  }
+}
+
+TEST(Replay, SlowRoundsOfASessionAreNotForgotten) {
+  Card card = made_up_card({}, "a", 1, {{}});
+  for (model::Session& session : card.blocks.front().run.sessions) {
+    // Two of nine rounds take twice as long, which no median sees.
+    for (int const round : {0, 1}) session.cases[3].rounds->time_ns[static_cast<std::size_t>(round)] *= 2;
+  }
+  for (Trial const& trial : of(calibrate::replay({card}, policy(), few()), Origin::none)) {
+    EXPECT_EQ(trial.reason_code == "new_tail", trial.id == case_id_of(3)) << trial.id << " " << trial.reason_code;
   }
 }
 

@@ -111,8 +111,108 @@ TEST_F(Calibrate, ComparesWithTheStoredBaselineWhereAsked) {
   ASSERT_EQ(measure("check", {"--record-missing-baseline"}, "--slow 'fake/a@*=0.95' --slow 'fake/b@*=0.95'").code, 0);
   Finished const finished = calibrate({"--blocks", "0", "--stored"});
   ASSERT_EQ(finished.code, 0) << finished.err;
-  EXPECT_EQ(finished.json().at("compared_with"), "the stored baseline");
+  std::string const digest = nlohmann::json::parse(read(baseline_file())).at("digest");
+  EXPECT_EQ(finished.json().at("compared_with"),
+            "the stored baseline baselines/scripted-device/gemm.json (digest " + digest + ")");
   EXPECT_EQ(finished.json().at("false_checks"), 5);
+  EXPECT_EQ(finished.json().at("blocks"), nlohmann::json({{"of", 1}, {"false", 1}}));
+  EXPECT_EQ(finished.json().at("independent_cards"), nlohmann::json({{"of", 1}, {"false", 1}}));
+}
+
+TEST_F(Calibrate, AStoredBaselineOfAnOlderVersionIsNotTrusted) {
+  ASSERT_EQ(calibrate({"--blocks", "1"}).code, 0);
+  record();
+  nlohmann::json baseline = nlohmann::json::parse(read(baseline_file()));
+  baseline.erase("digest");
+  baseline["schema"] = "perfcheck.baseline/2";
+  write("baselines/scripted-device/gemm.json", baseline.dump());
+  Finished const finished = calibrate({"--blocks", "0", "--stored"});
+  EXPECT_EQ(finished.code, 3);
+  EXPECT_THAT(finished.err, HasSubstr("perfcheck baseline upgrade baselines/scripted-device/gemm.json"));
+}
+
+TEST_F(Calibrate, HoldsEachCardOutOfItsBaseline) {
+  ASSERT_EQ(calibrate({"--blocks", "1", "--repetitions", "0"}).code, 0);
+  Finished const alone = calibrate({"--blocks", "0", "--held-out"});
+  EXPECT_EQ(alone.code, 3);
+  EXPECT_THAT(alone.err, HasSubstr("it holds one card"));
+  ASSERT_EQ(calibrate({"--blocks", "1", "--repetitions", "0"}, "--device-uuid OTHER-1").code, 0);
+  // A third card takes 30 % longer: more than anybody allows for cards of one model.
+  ASSERT_EQ(calibrate({"--blocks", "1", "--repetitions", "0"},
+                      "--device-uuid OTHER-2 --slow 'fake/a@*=1.3' --slow 'fake/b@*=1.3'")
+                .code,
+            0);
+  nlohmann::json const own = calibrate({"--blocks", "0", "--repetitions", "0"}).json();
+  EXPECT_EQ(own.at("false_checks"), 0);
+  nlohmann::json const held_out = calibrate({"--blocks", "0", "--repetitions", "0", "--held-out"}).json();
+  EXPECT_THAT(std::string(held_out.at("compared_with")), HasSubstr("sessions of the other cards"));
+  EXPECT_EQ(held_out.at("baselines"), 3) << "each of two others, and both";
+  EXPECT_EQ(held_out.at("checks"), 3 * 5 * 3);
+  EXPECT_EQ(held_out.at("blocks").at("of"), 3);
+  EXPECT_GT(held_out.at("blocks").at("false"), 0);
+  EXPECT_EQ(calibrate({"--blocks", "0", "--held-out", "--stored"}).code, 64);
+}
+
+TEST_F(Calibrate, SimulatesChecksWithWhatWasRecorded) {
+  ASSERT_EQ(calibrate({"--blocks", "2"}).code, 0);
+  Finished const some = calibrate({"--simulate", "20"});
+  ASSERT_EQ(some.code, 0) << some.err;
+  nlohmann::json const report = some.json();
+  EXPECT_EQ(report.at("schema"), "perfcheck.simulation/1");
+  EXPECT_EQ(report.at("all").at("checks"), 20);
+  EXPECT_EQ(report.at("all").at("false_checks"), 0);
+  EXPECT_EQ(report.at("decisions"), 20 * 6);
+  EXPECT_EQ(report.at("cards").at(0).at("recorded_sessions"), 4 + 2 * 5);
+  EXPECT_EQ(calibrate({"--simulate", "20"}).out, some.out) << "the same data give the same report";
+  EXPECT_EQ(calibrate({"--simulate"}).json().at("all").at("checks"), 1000);
+  EXPECT_EQ(calibrate({"--simulate", "0"}).code, 64);
+  EXPECT_EQ(calibrate({"--simulate", "5", "--held-out"}).code, 64);
+  EXPECT_EQ(block("baseline.run.json").at("sessions").size(), 4U) << "nothing was measured";
+}
+
+TEST_F(Calibrate, TooFewSessionsToDrawFromAreAnError) {
+  ASSERT_EQ(calibrate({"--blocks", "1"}).code, 0);
+  nlohmann::json run = block("baseline.run.json");
+  run["sessions"].erase(2);
+  run["sessions"].erase(2);
+  write("cal/scripted-0/baseline.run.json", run.dump());
+  Finished const finished = calibrate({"--simulate", "5"});
+  EXPECT_EQ(finished.code, 3);
+  EXPECT_THAT(finished.err, HasSubstr("no card has the 8 sessions that a simulated check draws from"));
+}
+
+TEST_F(Calibrate, CasesOfOtherCodeThanTheStoredBaselinesAreNamedAndNotCounted) {
+  ASSERT_EQ(calibrate({"--blocks", "1"}).code, 0);
+  record();
+  std::string const id = "fake/a@f32,nn,m64n64k64";
+  nlohmann::json run = block("block-01.run.json");
+  for (nlohmann::json& session : run["sessions"]) {
+    for (nlohmann::json& result : session["cases"]) {
+      if (result.at("id") == id) {
+        result["launches"] = {{{"function", "f"},
+                               {"grid", {1, 1, 1}},
+                               {"block", {32, 1, 1}},
+                               {"registers", 8},
+                               {"shared_bytes", 0},
+                               {"local_bytes", 0},
+                               {"blocks_per_sm", 1},
+                               {"occupancy", 0.5},
+                               {"machine_code", "new"}}};
+      }
+    }
+  }
+  write("cal/scripted-0/block-01.run.json", run.dump());
+  nlohmann::json baseline = nlohmann::json::parse(read(baseline_file()));
+  baseline["cases"][id]["machine_code"] = "old";
+  write("baselines/scripted-device/gemm.json", baseline.dump());
+  ASSERT_EQ(perfcheck({"baseline", "upgrade"}).code, 0);
+  nlohmann::json const report = calibrate({"--blocks", "0", "--stored"}).json();
+  EXPECT_EQ(report.at("changed"), nlohmann::json::array({id}));
+  for (nlohmann::json const& one : report.at("cases")) {
+    EXPECT_EQ(one.at("untouched") == 0, one.at("id") == id || !one.at("device").empty()) << one.at("id");
+  }
+  Finished const text = perfcheck({"calibrate", "--data", "cal", "--blocks", "0", "--stored", "--verbose"});
+  EXPECT_THAT(text.out, HasSubstr("1 of 6 cases, whose recorded code or launches are not the baseline's:\n    " + id));
 }
 
 TEST_F(Calibrate, TextIsForAPerson) {

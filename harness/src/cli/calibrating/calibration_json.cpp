@@ -50,6 +50,15 @@ json case_json(calibrate::CaseRates const& one, calibrate::Calibration const& ca
   return object;
 }
 
+json units_json(calibrate::Units const& units) { return {{"of", units.of}, {"false", units.alarmed}}; }
+
+json checks_json(calibrate::SimulatedChecks const& checks) {
+  return {{"checks", checks.checks},
+          {"false_checks", checks.alarms},
+          {"false_kernel_checks", checks.kernel_alarms},
+          {"undecided_checks", checks.undecided}};
+}
+
 json rule_json(calibrate::PeerRates const& rule) {
   return {{"name", rule.name},
           {"source", rule.source},
@@ -72,18 +81,31 @@ json calibration_json(calibrate::Calibration const& calibration) {
                  {"false_checks", rates.false_screens},
                  {"false_kernel_checks", rates.false_kernel_screens},
                  {"inconclusive_checks", rates.inconclusive_screens},
+                 {"blocks", units_json(rates.blocks)},
+                 {"independent_cards", units_json(rates.cards)},
+                 {"baselines", rates.baselines},
+                 {"no_alarm_possible", rates.no_alarm_possible},
+                 {"changed", rates.changed},
                  {"cards", json::array()},
                  {"cases", json::array()},
                  {"misses", json::array()},
                  {"rules", json::array()}};
-  for (calibrate::Place const& place : calibration.places) {
+  for (std::size_t i = 0; i < calibration.places.size(); ++i) {
+    calibrate::Place const& place = calibration.places[i];
+    calibrate::CardRates const& quiet = rates.by_card[i];
     object["cards"].push_back({{"uuid", place.card},
                                {"device", place.device},
                                {"driver", place.driver},
                                {"commit", place.commit},
                                {"libraries", place.libraries},
                                {"baseline_sessions", place.baseline_sessions},
-                               {"blocks", place.blocks}});
+                               {"blocks", place.blocks},
+                               {"false_blocks", quiet.blocks.alarmed},
+                               {"checks", quiet.screens},
+                               {"false_checks", quiet.false_screens},
+                               {"untouched", quiet.untouched},
+                               {"flagged", quiet.flagged},
+                               {"inconclusive", quiet.inconclusive}});
   }
   for (calibrate::CaseRates const& one : rates.cases) {
     object["cases"].push_back(case_json(one, calibration));
@@ -97,6 +119,34 @@ json calibration_json(calibrate::Calibration const& calibration) {
   }
   for (calibrate::PeerRates const& rule : calibration.rules) {
     object["rules"].push_back(rule_json(rule));
+  }
+  return object;
+}
+
+nlohmann::json simulation_json(calibrate::Simulation const& simulation) {
+  json object = {{"schema", kSimulationSchema},
+                 {"confirm_sessions", simulation.confirm_sessions},
+                 {"all", checks_json(simulation.result)},
+                 {"equal_code", checks_json(simulation.equal)},
+                 {"other_code", checks_json(simulation.rebuilt)},
+                 {"decisions", simulation.decisions},
+                 {"flagged", simulation.flagged},
+                 {"cards", json::array()},
+                 {"left_out", simulation.left_out},
+                 {"findings", json::array()}};
+  for (calibrate::SimulatedCard const& card : simulation.cards) {
+    json one = checks_json(card.result);
+    one["name"] = card.name;
+    one["recorded_sessions"] = card.recorded_sessions;
+    one["baseline_sessions"] = card.baseline_sessions;
+    object["cards"].push_back(std::move(one));
+  }
+  for (calibrate::SimulatedFinding const& finding : simulation.findings) {
+    object["findings"].push_back({{"check", finding.check},
+                                  {"id", finding.id},
+                                  {"kernel", finding.is_kernel},
+                                  {"verdict", model::to_text(finding.verdict)},
+                                  {"reason_code", finding.reason_code}});
   }
   return object;
 }

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What --json prints for a calibration (docs/cli.md).
+// What --json prints for a calibration, and for simulated checks (docs/cli.md).
 #pragma once
 
 #include "perfcheck/calibrate/calibration.h"
+#include "perfcheck/calibrate/simulation.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -13,5 +14,9 @@ namespace perfcheck::cli {
 inline constexpr char const* kCalibrationSchema = "perfcheck.calibration/1";
 
 nlohmann::json calibration_json(calibrate::Calibration const& calibration);
+
+inline constexpr char const* kSimulationSchema = "perfcheck.simulation/1";
+
+nlohmann::json simulation_json(calibrate::Simulation const& simulation);
 
 }  // namespace perfcheck::cli

@@ -4,6 +4,7 @@
 // perfcheck calibrate: how small a regression this machine can see, and how often the gate would cry wolf.
 #include "calibrating/calibration_folder.h"
 #include "calibrating/calibration_json.h"
+#include "calibrating/evidence.h"
 #include "command_line/errors.h"
 #include "commands/commands.h"
 #include "histories/history_place.h"
@@ -11,15 +12,14 @@
 #include "perfcheck/calibrate/calibration.h"
 #include "perfcheck/calibrate/slowdowns.h"
 #include "perfcheck/report/calibration_text.h"
+#include "perfcheck/report/simulation_text.h"
 #include "perfcheck/store/store.h"
 #include "results/presentation.h"
 #include "results/results_json.h"
-#include "results/yardstick.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <chrono>
 #include <random>
 
@@ -137,62 +137,6 @@ class Recorder {
   Clock::time_point const start_ = Clock::now();
 };
 
-/// A card's recording as the gate sees it. An unfinished block is left out: it could not be confirmed.
-calibrate::Card card_of(CardRecording& recording, int block_sessions) {
-  std::optional<model::Baseline> baseline = baseline_of(recording.baseline, "calibration");
-  if (!baseline) {
-    throw CommandError(model::ExitCode::broken, fmt::format("{}: its baseline measured nothing", recording.card));
-  }
-  calibrate::Card card{.name = recording.card, .baseline = std::move(*baseline), .blocks = {}};
-  for (CardRecording::Block& block : recording.blocks) {
-    if (static_cast<int>(block.run.sessions.size()) >= block_sessions) {
-      card.blocks.push_back({.name = std::move(block.file), .run = std::move(block.run)});
-    }
-  }
-  return card;
-}
-
-/// The baseline that a check on the recording's device compares with.
-model::Baseline stored_baseline(Options const& options, Config const& config, model::Run const& recorded) {
-  std::filesystem::path const folder = baselines_folder(options, config);
-  std::string const& slug = recorded.sessions.front().device.slug;
-  std::optional<model::Baseline> baseline = store::read_baseline(folder, slug, recorded.worker.operation);
-  if (!baseline) {
-    throw CommandError(model::ExitCode::undecided,
-                       fmt::format("there is no {}; leave --stored out to compare with the recording's own sessions",
-                                   store::baseline_path(folder, slug, recorded.worker.operation).string()));
-  }
-  return std::move(*baseline);
-}
-
-/// Everything recorded, as decisions need it.
-struct Evidence {
-  std::vector<calibrate::Card> cards;
-  std::vector<model::Run> baselines;  ///< the recordings behind the cards' baselines
-  gate::Policy policy;
-};
-
-Evidence read_evidence(Options const& options) {
-  Config const config = load_config(options.config);
-  Evidence evidence;
-  for (CardRecording& recording : read_recordings(options.data)) {
-    evidence.policy = config.backend(recording.baseline.worker.backend).policy;
-    evidence.cards.push_back(card_of(recording, 1 + evidence.policy.confirm_sessions));
-    if (options.against == Options::Against::stored) {
-      evidence.cards.back().baseline = stored_baseline(options, config, recording.baseline);
-    }
-    evidence.baselines.push_back(std::move(recording.baseline));
-  }
-  if (std::all_of(evidence.cards.begin(), evidence.cards.end(),
-                  [](calibrate::Card const& card) { return card.blocks.empty(); })) {
-    throw CommandError(
-        model::ExitCode::undecided,
-        fmt::format("{}: no complete block of {} sessions in it; go on with perfcheck calibrate --data {}",
-                    options.data, 1 + evidence.policy.confirm_sessions, options.data));
-  }
-  return evidence;
-}
-
 /// For the report's page. Dated by the newest session, so that the same recordings are the same entry.
 void keep_calibration(Options const& options, Evidence const& evidence, std::string const& document, Context& context) {
   Config const config = load_config(options.config);
@@ -215,25 +159,42 @@ void keep_calibration(Options const& options, Evidence const& evidence, std::str
   context.terminal.message(fmt::format("kept in {}", history.name()));
 }
 
-}  // namespace
-
-model::ExitCode command_calibrate(Options const& options, Context& context) {
-  if (options.blocks > 0) {
-    Recorder(options, context)
-        .record(options.sessions > 0 ? options.sessions : kCalibrationBaselineSessions, options.blocks,
-                options.time_budget_s);
-  }
-  Evidence const evidence = read_evidence(options);
-  context.terminal.status("deciding about the recorded sessions");
+void report_rates(Options const& options, Evidence const& evidence, Context& context) {
   calibrate::Calibration calibration =
-      calibrate::calibrate(evidence.cards, evidence.baselines, evidence.policy, {.percents = options.slowdowns});
-  calibration.compared_with = options.against == Options::Against::stored ? "the stored baseline" : "its own sessions";
+      calibrate::calibrate(evidence.cards, evidence.baselines, evidence.policy,
+                           {.repetitions = options.repetitions, .percents = options.slowdowns});
+  calibration.compared_with = evidence.compared_with;
   context.terminal.wipe_status();
   nlohmann::json const document = calibration_json(calibration);
   keep_calibration(options, evidence, document.dump(), context);
   context.terminal.print(options.output == Output::json
                              ? text_of(document)
                              : report::calibration_text(calibration, options.detail == Detail::verbose));
+}
+
+void report_simulation(Options const& options, Evidence const& evidence, Context& context) {
+  calibrate::Simulation const simulation = simulate(evidence, options.simulate.value());
+  context.terminal.wipe_status();
+  context.terminal.print(options.output == Output::json
+                             ? text_of(simulation_json(simulation))
+                             : report::simulation_text(simulation, options.detail == Detail::verbose));
+}
+
+}  // namespace
+
+model::ExitCode command_calibrate(Options const& options, Context& context) {
+  if (options.blocks > 0 && !options.simulate) {
+    Recorder(options, context)
+        .record(options.sessions > 0 ? options.sessions : kCalibrationBaselineSessions, options.blocks,
+                options.time_budget_s);
+  }
+  Evidence const evidence = read_evidence(options);
+  context.terminal.status("deciding about the recorded sessions");
+  if (options.simulate) {
+    report_simulation(options, evidence, context);
+  } else {
+    report_rates(options, evidence, context);
+  }
   return model::ExitCode::ok;
 }
 

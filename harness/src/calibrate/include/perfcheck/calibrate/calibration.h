@@ -29,7 +29,7 @@ struct Calibration {
   std::vector<PeerRates> rules;  ///< ours first
 };
 
-/// `baselines[i]` is the recording behind cards[i].baseline.
+/// `baselines[i]` is the recording of sessions without slowdown on the card of cards[i].
 Calibration calibrate(std::vector<Card> const& cards, std::vector<model::Run> const& baselines,
                       gate::Policy const& policy, ReplayOptions const& options);
 

@@ -21,7 +21,7 @@ struct PeerRates {
   RatesByPercent device;  ///< slowdowns made on the device, of launches of all lengths
 };
 
-/// Every rule of peers::rules(). `baselines[i]` is the recording behind cards[i].baseline.
+/// Every rule of peers::rules(). `baselines[i]` is the recording of sessions without slowdown on the card of cards[i].
 std::vector<PeerRates> peer_rates(std::vector<Card> const& cards, std::vector<model::Run> const& baselines);
 
 /// Our own record in the same form.

@@ -32,21 +32,45 @@ struct CaseRates {
   double seconds = 0;                    ///< wall time of the case in a session, mean
   std::optional<double> device_seconds;  ///< of these the device was busy with launches; mean of the sessions that tell
   RatesByPercent device, added;
-  int untouched = 0;                 ///< screenings without slowdown
+  int untouched = 0;                 ///< screenings without slowdown, if they could have ended in an alarm
   int flagged = 0;                   ///< of those, sent to confirmation
   int false_alarms = 0;              ///< of those, called regressed or improved
   int inconclusive = 0;              ///< of those
   std::optional<double> detectable;  ///< median over the decisions that tell, share
 };
 
+/// Sessions of one block are rotated: each is the screen of a check that the others confirm. So checks of a block, and
+/// those of one against several baselines, are no independent trials; blocks and cards are.
+struct Units {
+  int of = 0;       ///< those with a decision that could have been an alarm
+  int alarmed = 0;  ///< with a case, or a kernel as a whole, called regressed or improved though nothing changed
+};
+
+/// What was said about one card where nothing changed.
+struct CardRates {
+  Units blocks;
+  int screens = 0;
+  int false_screens = 0;  ///< with a case, or a kernel as a whole, called regressed or improved
+  int untouched = 0, flagged = 0, inconclusive = 0;  ///< decisions, as in CaseRates
+};
+
 struct SuiteRates {
-  std::size_t cards = 0, blocks = 0;
-  int screens = 0;               ///< screening sessions, each with its confirmation a whole check
-  int false_screens = 0;         ///< with an untouched case called regressed or improved
-  int false_kernel_screens = 0;  ///< with a kernel called so on its untouched cases alone
-  int inconclusive_screens = 0;  ///< with an untouched case that stayed inconclusive
+  Units cards, blocks;
+  std::vector<CardRates> by_card;  ///< as the cards were given
+  std::size_t baselines = 0;       ///< that each card was compared with; of the card that has most
+  int screens = 0;                 ///< screening sessions, each with its confirmation a whole check
+  int false_screens = 0;           ///< with an untouched case called regressed or improved
+  int false_kernel_screens = 0;    ///< with a kernel called so on its untouched cases alone
+  int inconclusive_screens = 0;    ///< with an untouched case that stayed inconclusive
+  /// Decisions about untouched cases that could not have been an alarm, by what they came to; part of no rate.
+  std::map<std::string, int> no_alarm_possible;
+  /// Cases whose recordings are of other code than a baseline's. Decisions about them are part of no rate.
+  std::vector<std::string> changed;
   std::vector<CaseRates> cases;  ///< sorted by id
 };
+
+/// Could the decision have been an alarm? Not without numbers to compare, or where they must not be compared.
+bool could_alarm(Trial const& trial);
 
 SuiteRates rates_of(std::vector<Card> const& cards, Replay const& replay);
 

@@ -20,10 +20,10 @@ struct Block {
   model::Run run;
 };
 
-/// What one card contributed.
+/// What one card contributed, and what it is compared with.
 struct Card {
   std::string name;
-  model::Baseline baseline;  ///< sessions without slowdown, of this card
+  std::vector<model::Baseline> baselines;  ///< each decides about all of the blocks anew
   std::vector<Block> blocks;
 };
 
@@ -38,16 +38,21 @@ enum class Origin {
 struct Trial {
   std::string id;
   std::size_t card = 0, block = 0, screen = 0;
+  std::size_t baseline = 0;  ///< of the card's
   Origin origin = Origin::none;
   double slowdown_percent = 0;
   bool flagged = false;  ///< the screen asked for fresh sessions
   model::Verdict verdict = model::Verdict::inconclusive;
   std::string reason_code;
   std::optional<double> detectable;  ///< as a share
+  /// The recording is of other code than the baseline, for all that is known (of a kernel: in one of its cases), so
+  /// that nobody knows what should have been said.
+  bool is_changed = false;
 };
 
 struct ReplayOptions {
-  /// Times that every screening session is replayed with a third of its untouched cases slowed down afterwards.
+  /// Times that every screening session is replayed with a third of its untouched cases slowed down afterwards; where a
+  /// card has several baselines they share them, and each has one at least unless this is 0.
   int repetitions = 20;
   std::vector<double> percents{0.5, 1, 2, 3, 5};
   uint64_t seed = 1;
@@ -59,9 +64,9 @@ struct Replay {
   std::vector<Trial> kernels;
 };
 
-/// Decides about every session of every block as `check` would: it screens, and what it flags is confirmed by the first
-/// `confirm_sessions` others of its block. Equal machine code does not count as a control here, else nothing would be
-/// tested. Cards whose baseline a case lacks, and blocks with too few sessions, are an std::invalid_argument.
-Replay replay(std::vector<Card> const& cards, gate::Policy policy, ReplayOptions const& options);
+/// Decides about every session of every block as `check` would, against each baseline of its card: it screens, and what
+/// it flags is confirmed by the first `confirm_sessions` others of its block. A block with too few sessions, or with a
+/// case that is not in all of them, is an std::invalid_argument.
+Replay replay(std::vector<Card> const& cards, gate::Policy const& policy, ReplayOptions const& options);
 
 }  // namespace perfcheck::calibrate

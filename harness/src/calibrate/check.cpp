@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "check.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace perfcheck::calibrate {
+namespace {
+
+std::set<std::string> wanting(gate::Decisions const& decisions) {
+  std::set<std::string> ids;
+  for (gate::CaseDecision const& decision : decisions.cases) {
+    if (decision.wants_confirmation) {
+      ids.insert(decision.id);
+    }
+  }
+  return ids;
+}
+
+}  // namespace
+
+std::vector<std::size_t> confirming(std::size_t screen, std::size_t sessions, int wanted) {
+  if (sessions < static_cast<std::size_t>(wanted) + 1) {
+    throw std::invalid_argument(
+        fmt::format("a block of {} sessions cannot confirm in {}; measure blocks of {}", sessions, wanted, wanted + 1));
+  }
+  std::vector<std::size_t> indices;
+  for (int i = 1; i <= wanted; ++i) {
+    indices.push_back((screen + static_cast<std::size_t>(i)) % sessions);
+  }
+  return indices;
+}
+
+Check check(model::Baseline const& baseline, gate::Observations const& frame, std::vector<Results> const& results,
+            std::size_t screen, gate::Policy const& policy) {
+  gate::Observations seen{.places = frame.places, .cases = {}};
+  std::vector<std::size_t> from;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (!results[i].empty()) {
+      gate::Observation one = frame.cases[i];
+      one.screen = {results[i][screen]};
+      seen.cases.push_back(std::move(one));
+      from.push_back(i);
+    }
+  }
+  Check result;
+  result.decisions = gate::decide(&baseline, seen, {}, policy);
+  result.flagged = wanting(result.decisions);
+  std::set<std::string> open = result.flagged;
+  for (int const sessions : {policy.first_look_sessions(), policy.confirm_sessions}) {
+    for (std::size_t i = 0; i < seen.cases.size(); ++i) {
+      if (open.contains(seen.cases[i].id)) {
+        Results const& all = results[from[i]];
+        seen.cases[i].confirm.clear();
+        for (std::size_t const session : confirming(screen, all.size(), sessions)) {
+          seen.cases[i].confirm.push_back(all[session]);
+        }
+      }
+    }
+    seen.first_look = sessions < policy.confirm_sessions;
+    result.decisions = gate::decide(&baseline, seen, {}, policy);
+    open = wanting(result.decisions);
+  }
+  return result;
+}
+
+}  // namespace perfcheck::calibrate

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The files of docs/evidence are what the commands in its README.md print, with the policy, the recordings and the
+// pinned baseline of this tree. Run again is a part that is quick: what was said about some cards where nothing
+// changed, and the first of the simulated checks. docs/evidence/write.sh runs all.
+#include "program.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+
+namespace perfcheck::cli::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kSimulated = 20;
+// Cards with few blocks.
+constexpr char const* kOneBlock = "gpu-7bfe2576-e2ea-6af1-188c-8001e2d93b96";
+constexpr char const* kTwoBlocks = "gpu-89d0690f-35f4-881c-c236-8e5d360f407e";
+
+std::string committed(std::string const& name) {
+  fs::path const path = fs::path(PERFCHECK_SOURCE) / "docs/evidence" / name;
+  std::ifstream stream(path);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+/// The lines that say what came out for each card that has a block, and what the recordings were compared with.
+std::vector<std::string> lines_of_cards(std::string const& text) {
+  std::vector<std::string> lines;
+  std::regex const line("    [^\n]+: [0-9]+ of [1-9][0-9]* blocks, [^\n]+\n|suite [^\n]+, compared with [^\n]+\n");
+  for (std::sregex_iterator it(text.begin(), text.end(), line), end; it != end; ++it) {
+    lines.push_back(it->str());
+  }
+  return lines;
+}
+
+/// Decisions of the simulated checks up to number `last`, a line for each.
+std::string findings_up_to(int last, std::string const& text) {
+  std::string lines;
+  std::size_t at = text.find("\nCheck by check\n");
+  std::regex const line(" +([0-9]+)  [^\n]+\n");
+  for (std::sregex_iterator it(text.begin() + static_cast<std::ptrdiff_t>(std::min(at, text.size())), text.end(), line),
+       end;
+       it != end; ++it) {
+    lines += std::stoi((*it)[1]) <= last ? it->str() : "";
+  }
+  return lines;
+}
+
+class Evidence : public ProgramTest {
+ protected:
+  /// In a folder like the tree's, where the README's commands can be typed as they stand.
+  Evidence() {
+    fs::copy_file(fs::path(PERFCHECK_SOURCE) / "perfcheck.toml", file("perfcheck.toml"),
+                  fs::copy_options::overwrite_existing);
+    fs::create_directory_symlink(fs::path(PERFCHECK_SOURCE) / "docs", file("docs"));
+    for (auto const& entry : fs::directory_iterator(PERFCHECK_RECORDINGS)) {
+      if (entry.is_directory() && entry.path().filename() != "cal") {
+        fs::create_directory_symlink(entry.path(), file(entry.path().filename()));
+      }
+    }
+  }
+
+  /// A folder "cal" with the sessions without slowdown of all H100, and the blocks of those in `with_blocks`.
+  void put_h100(std::vector<std::string> const& with_blocks) const {
+    for (auto const& card : fs::directory_iterator(fs::path(PERFCHECK_RECORDINGS) / "cal")) {
+      std::string const name = card.path().filename();
+      bool const whole = std::find(with_blocks.begin(), with_blocks.end(), name) != with_blocks.end();
+      fs::create_directories(file("cal/" + name));
+      for (auto const& run : fs::directory_iterator(card.path())) {
+        if (whole || run.path().filename() == "baseline.run.json") {
+          fs::create_symlink(run.path(), file("cal/" + name) / run.path().filename());
+        }
+      }
+    }
+  }
+
+  std::string calibrate(std::vector<std::string> args) const {
+    args.insert(args.begin(), "calibrate");
+    Finished const finished = perfcheck(args);
+    EXPECT_EQ(finished.code, 0) << finished.err;
+    return finished.out;
+  }
+
+  /// What the command says about `cards` cards is in the file.
+  void expect_follows(std::string const& name, std::size_t cards, std::vector<std::string> args) const {
+    args.insert(args.end(), {"--blocks", "0", "--repetitions", "0"});
+    std::string const expected = committed(name);
+    std::vector<std::string> const lines = lines_of_cards(calibrate(args));
+    ASSERT_EQ(lines.size(), 1 + cards);
+    for (std::string const& line : lines) {
+      EXPECT_THAT(expected, ::testing::HasSubstr(line))
+          << name << " does not follow from its command any more: write it again (docs/evidence/write.sh) and look at "
+          << "what moved";
+    }
+  }
+};
+
+TEST_F(Evidence, OfCardsThatTheBaselineKnowsFollows) {
+  put_h100({kTwoBlocks});
+  expect_follows("h100-same-card.txt", 1, {"--data", "cal"});
+}
+
+TEST_F(Evidence, OfThePinnedBaselineFollows) {
+  put_h100({kOneBlock});
+  expect_follows("h100-shipped-baseline.txt", 1,
+                 {"--data", "cal", "--stored", "--baselines", "docs/evidence/baselines"});
+}
+
+TEST_F(Evidence, OfHeldOutCardsFollows) {
+  put_h100({kOneBlock});
+  expect_follows("h100-held-out.txt", 1, {"--data", "cal", "--held-out"});
+}
+
+TEST_F(Evidence, OfASharedCpuFollows) {
+  for (std::string const name : {"neighbours", "busy-neighbours", "compiling"}) {
+    expect_follows("cpu-" + name + ".txt", 1, {"--data", name});
+  }
+}
+
+TEST_F(Evidence, OfSimulatedChecksFollows) {
+  put_h100(
+      {kOneBlock, kTwoBlocks, "gpu-69141511-8732-f779-0be1-94ae931f4cf9", "gpu-ee9709a1-58e3-3e73-7f84-e0fa00c3a411"});
+  std::string const expected = findings_up_to(kSimulated, committed("h100-simulated.txt"));
+  ASSERT_FALSE(expected.empty()) << "nothing to compare: no check of the first " << kSimulated << " left anything open";
+  std::string const now = calibrate({"--data", "cal", "--simulate", std::to_string(kSimulated), "--verbose"});
+  EXPECT_EQ(findings_up_to(kSimulated, now), expected)
+      << "h100-simulated.txt does not follow from its command any more";
+}
+
+}  // namespace
+}  // namespace perfcheck::cli::testing
