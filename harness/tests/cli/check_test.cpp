@@ -99,7 +99,8 @@ TEST_F(Check, ConfirmsOnlyWhatWasFlagged) {
   std::string const out = file("run.json").string();
   ASSERT_EQ(measure("check", {"--inject-slowdown", "fake/a@*m64*=5", "--out", out}).code, 1);
   auto const run = nlohmann::json::parse(read(out));
-  ASSERT_EQ(run.at("sessions").size(), 5U);  // one screen, four confirmations
+  // One screen, and the first two of four confirmations, which mostly suffice.
+  ASSERT_THAT(run.at("sessions").size(), ::testing::AnyOf(3U, 5U));
   EXPECT_EQ(run.at("sessions").at(0).at("cases").size(), 6U);
   EXPECT_EQ(run.at("sessions").at(1).at("purpose"), "confirm");
   EXPECT_EQ(run.at("sessions").at(1).at("cases").size(), 1U);
@@ -163,11 +164,12 @@ TEST_F(Check, OnAnotherCardOfTheSameModelEqualCodePasses) {
   EXPECT_EQ(measure("check", {"--inject-slowdown", "fake/a=10"}, "--device-uuid SCRIPTED-1").code, 1);
 }
 
-TEST_F(Check, OnTheCpuTheRatioAloneDecides) {
-  ASSERT_EQ(measure("check", {"--record-missing-baseline"}, "--no-clock --drift 0.05").code, 0);
-  EXPECT_EQ(measure("check", {"--filter", "fake/[ab]"}, "--no-clock --drift 0.05").code, 0);
+TEST_F(Check, OnASharedCpuTheRatioAloneDecides) {
+  write("perfcheck.toml", read(file("perfcheck.toml")) + "[policy.cpu]\nshared_device = true\n");
+  ASSERT_EQ(measure("check", {"--record-missing-baseline"}, "--no-clock --drift 0.02").code, 0);
+  EXPECT_EQ(measure("check", {"--filter", "fake/[ab]"}, "--no-clock --drift 0.02").code, 0);
   Finished const slow =
-      measure("check", {"--filter", "fake/[ab]", "--inject-slowdown", "fake/b=25"}, "--no-clock --drift 0.05");
+      measure("check", {"--filter", "fake/[ab]", "--inject-slowdown", "fake/b=25"}, "--no-clock --drift 0.02");
   EXPECT_EQ(slow.code, 1);
   EXPECT_THAT(outcomes(slow.json()), Contains(Pair("fake/a@f32,nn,m64n64k64", "pass")));
 }
@@ -189,7 +191,7 @@ TEST_F(Check, TellsAPersonWhatMattersFirstAndHowToRepeatIt) {
   EXPECT_THAT(finished.out, HasSubstr("a slowdown is seen from "));
   EXPECT_THAT(finished.out, HasSubstr("exit code 1"));
   EXPECT_THAT(finished.out, Not(HasSubstr("\x1b["))) << "no colour when it is not a terminal";
-  EXPECT_THAT(finished.err, HasSubstr("confirming 2 flagged cases"));
+  EXPECT_THAT(finished.err, HasSubstr("confirming 2 cases"));
 }
 
 /// Worker arguments with which each of fake/a's cases says that it launched one kernel with so many registers, and drew
@@ -228,12 +230,13 @@ TEST_F(Check, SaysWhatElseChangedBesideTheVerdict) {
                 "code changed\n"));
 }
 
-TEST_F(Check, EqualMachineCodeThatIsLaunchedAsBeforeCannotRegress) {
+TEST_F(Check, EqualMachineCodeThatIsLaunchedAsBeforeIsNoExcuse) {
   std::string const same = launching(128, 0.25, "aaaa", 400);
   ASSERT_EQ(measure("check", {"--record-missing-baseline"}, same).code, 0);
   Finished const finished = measure("check", {}, same + " --slow 'fake/a@*=1.05'");
-  EXPECT_EQ(finished.code, 0) << finished.out;
-  EXPECT_THAT(finished.out, HasSubstr("its machine code and launches are unchanged"));
+  EXPECT_EQ(finished.code, 1) << finished.out;
+  EXPECT_THAT(finished.out,
+              HasSubstr("machine code and launches are those of the baseline, so look at what no hash sees"));
 }
 
 TEST_F(Check, SaysThatTheMachineCodeOfARegressionIsTheSame) {
@@ -243,18 +246,42 @@ TEST_F(Check, SaysThatTheMachineCodeOfARegressionIsTheSame) {
               HasSubstr("\n    also changed: registers 128 -> 130; same machine code"));
 }
 
-TEST_F(Check, ComparesWithABaselineOfTheEarlierVersion) {
+TEST_F(Check, ComparesWithABaselineOfAnEarlierVersionOnceItIsUpgraded) {
   record();
   auto old = nlohmann::json::parse(read(baseline_file()));
   old["schema"] = "perfcheck.baseline/1";
+  old.erase("digest");
   for (auto& entry : old["cases"]) {
-    for (char const* key : {"launched", "input_policy", "clock_mhz", "power_w"}) {
+    for (char const* key : {"launched", "input_policy", "clock_mhz", "power_w", "tail"}) {
       entry.erase(key);
     }
   }
   std::ofstream(baseline_file()) << old.dump();
+  Finished const refused = measure("check");
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_THAT(refused.err, HasSubstr("perfcheck baseline upgrade baselines/scripted-device/gemm.json"));
+  ASSERT_EQ(perfcheck({"baseline", "upgrade"}).code, 0);
   EXPECT_EQ(measure("check").code, 0);
   EXPECT_EQ(measure("check", {"--inject-slowdown", "fake/a=5"}).code, 1);
+}
+
+TEST_F(Check, RecordsNoSessionThatIsOff) {
+  // One of four processes takes five times as long over one case; the first process of all is asked for the plan.
+  std::string const slow = "--delay-ms 20 --faults-in third:" + file("processes").string() +
+                           R"( --fault 'result:fake/b@f32,nn,m64n64k64=patch:[{"op":"replace",)"
+                           R"("path":"/result/rounds/time_ns","value":[)" +
+                           [] {
+                             std::string values;
+                             for (int i = 0; i < 20; ++i) values += fmt::format("{}{}", i == 0 ? "" : ",", 70000 + i);
+                             return values;
+                           }() +
+                           "]}]'";
+  Finished const refused = measure("check", {"--record-missing-baseline"}, slow);
+  EXPECT_EQ(refused.code, 3) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("nothing is recorded: session s2 of run "));
+  EXPECT_THAT(refused.err, HasSubstr("fake/b@f32,nn,m64n64k64: cycles +"));
+  EXPECT_FALSE(std::filesystem::exists(baseline_file()));
+  EXPECT_EQ(outcomes(refused.json()).at("fake/b@f32,nn,m64n64k64"), "no_baseline");
 }
 
 TEST_F(Check, NamesTheCaseToRepeatWhereAKernelFailedInOneOnly) {

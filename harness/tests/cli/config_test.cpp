@@ -22,6 +22,14 @@ std::string error_of(std::string const& text) {
   return "no error";
 }
 
+TEST(Config, ASharedDeviceAllowsForSlowRoundsUnlessToldOtherwise) {
+  Config const config = parse("[policy]\ntail_margin = 0.1\n[policy.cpu]\nshared_device = true\n");
+  EXPECT_EQ(config.backend("cuda").policy.tail_margin, 0.1);
+  EXPECT_EQ(config.backend("cpu").policy.tail_margin, 0.5);
+  EXPECT_EQ(config.backend("cpu").policy.tail_rate, 0.04);
+  EXPECT_EQ(parse("[policy.cpu]\nshared_device = true\ntail_margin = 0.2\n").backend("cpu").policy.tail_margin, 0.2);
+}
+
 TEST(Config, TheProjectsOwnFileIsValid) {
   Config const config = parse_config(store::read_file(PERFCHECK_CONFIG), PERFCHECK_CONFIG);
   for (char const* backend : {"cpu", "cuda"}) {

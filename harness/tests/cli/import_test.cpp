@@ -26,7 +26,7 @@ constexpr char const* kMore = "/told/more@us:300,iterations:10,manual_time";
 class Import : public ProgramTest {
  protected:
   /// What the program wrote, as if it had come out like this: every time `factor` times as large, in a session of its
-  /// own. Sessions differ by a tenth of a percent.
+  /// own. Sessions differ by some hundredths of a percent.
   json session_of(double factor, int number) const {
     std::ifstream stream(PERFCHECK_GOOGLE_BENCHMARK_EXAMPLE);
     std::string text{std::istreambuf_iterator<char>(stream), {}};
@@ -40,7 +40,7 @@ class Import : public ProgramTest {
     for (json& entry : document["benchmarks"]) {
       if (!entry.contains("error_occurred")) {
         for (char const* const time : {"real_time", "cpu_time"}) {
-          entry[time] = entry[time].get<double>() * factor * (1 + 0.001 * (number % 3));
+          entry[time] = entry[time].get<double>() * factor * (1 + 0.0002 * (number % 10));
         }
         kept.push_back(entry);
       }
@@ -150,14 +150,15 @@ TEST_F(Import, ABenchmarkThatVanishedIsMissing) {
 TEST_F(Import, CasesOfAnotherProgramAreNotMissed) {
   ASSERT_EQ(accept({sessions("base", 1, 1)}).code, 0);
   for (int i = 11; i < 15; ++i) {
-    json document = session_of(1, i);
+    json document = session_of(1.3, i);  // the same numbers would be those of a renamed file
     document["context"]["executable"] = "/ci/other";
     write(fmt::format("other/{}.json", i), document.dump());
   }
   Finished const unknown = compare({file("other").string()});
   EXPECT_EQ(unknown.code, 3);
   EXPECT_EQ(unknown.json().at("counts"), (json{{"no_baseline", 6}}));
-  ASSERT_EQ(accept({file("other").string()}).code, 0);
+  Finished const added = accept({file("other").string()});
+  ASSERT_EQ(added.code, 0) << added.err;
   EXPECT_EQ(compare({sessions("new", 1, 21)}).json().at("counts"), (json{{"pass", 6}}));
 }
 
@@ -349,7 +350,11 @@ TEST_F(Import, WhatARealProgramMeasuresIsGated) {
     measured(fmt::format("less/{}.json", i), "PERFCHECK_EXAMPLE_LEAVE_OUT=1");
   }
   measured("wrong/1.json", "PERFCHECK_EXAMPLE_REFUSE=1");
-  ASSERT_EQ(accept({file("base").string()}).code, 0);
+  // What was measured on a busy machine is off now and then.
+  if (Finished const accepted = accept({file("base").string()}); accepted.code != 0) {
+    ASSERT_THAT(accepted.err, HasSubstr("outlier:"));
+    ASSERT_EQ(accept({file("base").string(), "--despite", "outlier:*", "neighbours"}).code, 0);
+  }
   // Only what was told and not measured comes out the same on a busy machine.
   auto const told = [this](char const* folder) { return compare({file(folder).string(), "--filter", "*/told*"}); };
   EXPECT_EQ(told("same").code, 0) << told("same").out;

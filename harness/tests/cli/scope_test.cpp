@@ -79,6 +79,24 @@ TEST_F(Scope, ACaseThatIsGoneFromOneOfTheConfirmingSessionsIsMissing) {
   EXPECT_EQ(outcomes(finished.json()).at("fake/b@f32,nn,m65n66k67"), "missing") << finished.out;
 }
 
+TEST_F(Scope, CasesThatWereClearAtTheFirstLookAreNotCutAndOthersAre) {
+  record();
+  make("now.json", "run", {"--sessions", "5"});
+  edit("now.json", [](json& run) {
+    for (std::size_t i = 1; i < 5; ++i) {
+      run.at("sessions").at(i)["purpose"] = "confirm";
+    }
+    run.at("sessions").at(0)["purpose"] = "screen";
+  });
+  for (std::size_t const session : {3, 4}) {
+    take("now.json", [](std::string const& id) { return !is_b(id); }, session);
+  }
+  expect_pass(compare("now.json"), 6);
+  auto const cut = [](std::string const& id) { return is_b(id) && is_odd(id); };
+  take("now.json", cut, 4);
+  expect_missing(compare("now.json"), cut, "3 of 4 sessions (confirm) brought a result of it");
+}
+
 TEST_F(Scope, ACaseThatIsGoneFromOneOfSeveralSessionsIsMissing) {
   record();
   make("now.json", "run", {"--sessions", "5"});

@@ -33,6 +33,11 @@ TEST_F(SuiteScope, ARunThatClaimsToBeOfASmallerSuiteIsHeldToTheOneThatWasAskedFo
   std::filesystem::copy_file(file("now.json"), file("shards/1.run.json"));
   expect_missing(merge({"--suite", "default"}), is_odd, "suite default names its problem");
   EXPECT_EQ(merge({"--suite", "defualt"}).code, 64);
+  std::string const claimed =
+      "the run says that it is of suite smoke, so 3 stored cases of other suites were not asked";
+  EXPECT_THAT(notes(compare("now.json")), HasSubstr(claimed));
+  EXPECT_THAT(notes(merge()), HasSubstr(claimed));
+  EXPECT_THAT(notes(compare("now.json", {"--suite", "smoke"})), Not(HasSubstr("the run says that it is of suite")));
 }
 
 TEST_F(SuiteScope, ARunOfASuiteThatNobodyKnowsSaysWhatWasNotAskedFor) {

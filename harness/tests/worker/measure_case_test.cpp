@@ -83,7 +83,7 @@ TEST_F(MeasuredCases, HaveNoTimeWhereNumbersDisagreeAgainAndAgain) {
   auto const result = measure(problem);
   EXPECT_EQ(result.status, model::CaseStatus::invalid);
   EXPECT_THAT(result.message, HasSubstr("on its own"));
-  EXPECT_EQ(problem.prepared(), 3U);
+  EXPECT_EQ(problem.prepared(), 5U);
 }
 
 TEST_F(MeasuredCases, GetNoSecondChanceOnAQuietCoreWhereThreadsMayGainByIt) {

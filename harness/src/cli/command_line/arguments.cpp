@@ -211,8 +211,7 @@ class Parser : private OptionGroups {
     sub->add_option("--slowdowns", options_.slowdowns, "their sizes (default 0.5 1 2 3 5)")
         ->check(CLI::Range(0.01, 100.0))
         ->type_name("PERCENT...");
-    flag(sub, "--stored", options_.against, Options::Against::stored,
-         "compare with the stored baseline, as a check here would, instead of with sessions of the same card");
+    add_calibrated_against(sub);
     sub->add_option("--label", options_.label, "name of the blocks, as for a rebuild of the same commit")
         ->type_name("TEXT")
         ->check(CLI::Validator(
@@ -252,7 +251,8 @@ class Parser : private OptionGroups {
   }
 
   void add_baseline() {
-    CLI::App* const baseline = app_.add_subcommand("baseline", "Accept measured sessions, or show what was accepted");
+    CLI::App* const baseline =
+        app_.add_subcommand("baseline", "Accept measured sessions, show what was accepted, upgrade its files");
     baseline->require_subcommand(1);
     CLI::App* const accept =
         command(*baseline, "accept", "Make the sessions of run files part of the baseline", command_baseline_accept);
@@ -268,12 +268,26 @@ class Parser : private OptionGroups {
     flag(accept, "--replace", options_.replace, Options::Replace::yes,
          "forget the sessions that the measured cases have: after an accepted change");
     flag(accept, "--allow-dirty", options_.dirty, Options::Dirty::allow, "even if the tree had uncommitted changes");
+    accept
+        ->add_option("--despite", options_.despite,
+                     "accept what findings of this name are about; the reason goes on record; repeatable")
+        ->type_name("NAME REASON")
+        ->allow_extra_args(false);
     add_import(accept);
     add_baselines(accept);
-    accept->footer("example:\n  perfcheck baseline accept new.run.json --replace --why 'larger tiles, 12 % faster'");
-    CLI::App* const show = command(*baseline, "show", "Baselines there are, by device", command_baseline_show);
+    accept->footer(kAcceptHelp);
+    CLI::App* const show =
+        command(*baseline, "show", "Baselines there are, by device, and what is odd about them", command_baseline_show);
     show->add_option("slug", options_.slug, "only this device's folder")->type_name("SLUG");
     add_baselines(show);
+    CLI::App* const upgrade = command(
+        *baseline, "upgrade", "Give files of older versions, or edited ones, a new digest", command_baseline_upgrade);
+    upgrade
+        ->add_option("place", options_.baseline_place,
+                     "a file, or a folder with a folder for each device (default: as perfcheck.toml says)")
+        ->type_name("FILE|DIR");
+    add_baselines(upgrade);
+    upgrade->footer(kUpgradeHelp);
   }
 
   void add_history_commands() {
@@ -304,6 +318,15 @@ class Parser : private OptionGroups {
     run->type_name("ID");
     add_filter(show)->excludes(run);
     add_history(show, kPlace);
+    CLI::App* const creep =
+        command(*history, "creep", "Cases that became slower by many small steps, and with which commits",
+                command_history_creep);
+    creep->add_option("--anchor", options_.anchor, "compare with this commit or tag (default: the last release's tag)")
+        ->type_name("COMMIT");
+    add_filter(creep);
+    add_baselines(creep);
+    add_history(creep, kPlace);
+    creep->footer(kCreepHelp);
     CLI::App* const out =
         command(*history, "export", "All of it as text, to standard output or a file", command_history_export);
     add_history(out, kPlace);

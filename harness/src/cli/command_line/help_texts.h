@@ -46,7 +46,9 @@ inline constexpr char const* kCalibrateExamples =
     "examples:\n"
     "  perfcheck calibrate --data cal               8 sessions to compare with, 3 blocks, then the report\n"
     "  perfcheck calibrate --data cal --blocks 10   ten blocks more\n"
-    "  perfcheck calibrate --data cal --blocks 0    the report again, as after a change of the policy";
+    "  perfcheck calibrate --data cal --blocks 0    the report again, as after a change of the policy\n"
+    "  perfcheck calibrate --data cal --blocks 0 --held-out    recordings of several cards, each as an unknown card\n"
+    "  perfcheck calibrate --data cal --simulate    1000 checks of unchanged code with the noise of the recordings";
 
 inline constexpr char const* kTuneExamples =
     "A worker for tuning has every point of a kernel's space as a kernel of its own, KERNEL:POINT (docs/tuning.md).\n\n"
@@ -55,13 +57,37 @@ inline constexpr char const* kTuneExamples =
     "  perfcheck tune --worker ... --filter 'gemm/simt/persistent:*'    the points of one kernel\n\n"
     "exit codes: 0 complete  2 a point is wrong, crashed, or nothing competes  3 the budget was used up; go on later";
 
+inline constexpr char const* kAcceptHelp =
+    "Refused are runs of another device, broken cases, slowdowns put in on purpose, and what is odd about the "
+    "numbers:\n"
+    "sessions that are off in a case or as a whole, that hold another one's numbers, or that mix machine code. Each\n"
+    "finding has a name; --despite takes one, or a pattern, with the reason why it is no obstacle.\n\n"
+    "examples:\n"
+    "  perfcheck baseline accept new.run.json --replace --why 'larger tiles, 12 % faster'\n"
+    "  perfcheck baseline accept new.run.json --why 'another card' --despite 'outlier:*/s3:*' 'two levels, as of old'";
+
+inline constexpr char const* kUpgradeHelp =
+    "A file has a digest of its contents, which tells edits by accident. After an edit that was meant, or a merge by\n"
+    "hand, this makes a new one. No number changes. It says what is odd about the sessions, and refuses nothing.\n\n"
+    "examples:\n"
+    "  perfcheck baseline upgrade                                  every baseline of this project\n"
+    "  perfcheck baseline upgrade baselines/nvidia-h200/gemm.json";
+
 inline constexpr char const* kHistoryExamples =
     "examples:\n"
     "  perfcheck check --history perf.sqlite                     measure, decide, keep\n"
     "  perfcheck history add --history perf.sqlite *.run.json    keep runs that were measured elsewhere\n"
     "  perfcheck history show --history postgresql://ci@db/perf\n"
     "  perfcheck history show --history perf.sqlite --filter 'gemm/mma/tf32_pipeline@*4096*'    a case over its runs\n"
+    "  perfcheck history creep --history perf.sqlite             steps below the margin that add up\n"
     "  perfcheck history export --history perf.sqlite --format csv --out perf.csv";
+
+inline constexpr char const* kCreepHelp =
+    "Each case is compared with its level at the last release (the newest tag v*, or as [creep] says), at the last\n"
+    "accepted baseline that moved it, or else in its first runs (docs/change-points.md, Creep). Named are the commits "
+    "that\n"
+    "may have contributed, those that moved the level most first.\n\n"
+    "exit codes: 0 no case crept beyond its margin  1 one did  3 it cannot be told: too few runs, or the machine moved";
 
 inline constexpr char const* kReportExamples =
     "examples:\n"

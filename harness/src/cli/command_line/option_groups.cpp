@@ -208,4 +208,32 @@ void OptionGroups::add_history(CLI::App* sub, char const* help) {
   sub->add_option("--history", options_.history, help)->type_name("FILE|postgresql://...");
 }
 
+void OptionGroups::add_calibrated_against(CLI::App* sub) {
+  CLI::Option* const stored = sub->add_flag_callback(
+      "--stored", [this] { options_.against = Options::Against::stored; },
+      "compare with the stored baseline, as a check here would, instead of with sessions of the same card");
+  CLI::Option* const held_out = sub->add_flag_callback(
+      "--held-out", [this] { options_.against = Options::Against::others; },
+      "compare with the other cards' sessions (of each, of each two, of all), as where a card is unknown");
+  CLI::Option* const simulate =
+      sub->add_option_function<std::vector<int>>(
+             "--simulate",
+             // Without a number CLI11 hands over none, or a 0 that no check lets through otherwise.
+             [this](std::vector<int> const& checks) {
+               options_.simulate = checks.empty() || checks.front() == 0 ? kSimulatedChecks : checks.front();
+             },
+             fmt::format("simulate so many checks of unchanged code with the recorded noise (default {}), and measure "
+                         "nothing",
+                         kSimulatedChecks))
+          ->expected(0, 1)
+          ->check(CLI::Range(1, 1'000'000))
+          ->type_name("[N]");
+  stored->excludes(held_out);
+  simulate->excludes(stored)->excludes(held_out);
+  sub->add_option("--repetitions", options_.repetitions,
+                  "times that each session is decided about with slowdowns added to its numbers (default 20)")
+      ->check(CLI::Range(0, 1000))
+      ->type_name("N");
+}
+
 }  // namespace perfcheck::cli

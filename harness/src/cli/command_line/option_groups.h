@@ -40,6 +40,8 @@ class OptionGroups {
   void add_import(CLI::App* sub);
   void add_base(CLI::App* sub);
   void add_history(CLI::App* sub, char const* help);
+  /// What recordings of a calibration are compared with, and how often.
+  void add_calibrated_against(CLI::App* sub);
 
   Options& options_;
 };

@@ -13,12 +13,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perfcheck::cli {
 
 /// Sessions without slowdown that a calibration compares with.
 inline constexpr int kCalibrationBaselineSessions = 8;
+
+/// Checks that a calibration simulates where --simulate names no number: with no alarm, false ones are below 0.3 %.
+inline constexpr int kSimulatedChecks = 1000;
 
 enum class Output { text, json };
 enum class Detail { quiet, normal, verbose };
@@ -69,11 +73,13 @@ struct Options {
   int pairs = 2;         ///< ab: screening sessions of either build
   std::string out_base;
 
-  std::string data;                                           ///< calibrate: folder of its recordings
-  std::string label;                                          ///< calibrate: goes into the names of the blocks
-  int blocks = 3;                                             ///< calibrate: blocks to measure now
-  enum class Against { own, stored } against = Against::own;  ///< calibrate
-  std::vector<double> slowdowns{0.5, 1, 2, 3, 5};             ///< calibrate: percent
+  std::string data;                                                   ///< calibrate: folder of its recordings
+  std::string label;                                                  ///< calibrate: goes into the names of the blocks
+  int blocks = 3;                                                     ///< calibrate: blocks to measure now
+  enum class Against { own, others, stored } against = Against::own;  ///< calibrate
+  std::vector<double> slowdowns{0.5, 1, 2, 3, 5};                     ///< calibrate: percent
+  int repetitions = 20;         ///< calibrate: of each session, with slowdowns added afterwards
+  std::optional<int> simulate;  ///< calibrate: checks to simulate, instead of those recorded
 
   enum class Again { no, yes } again = Again::no;  ///< tune: measure what the file holds, too
 
@@ -83,15 +89,18 @@ struct Options {
   std::optional<int> import_device;    ///< imported files: whose results to take
   std::string why, who;
   std::vector<std::string> drop;
+  std::vector<std::pair<std::string, std::string>> despite;  ///< --despite: names of findings, and why they are none
   enum class Replace { no, yes } replace = Replace::no;
   enum class Dirty { refuse, allow } dirty = Dirty::refuse;
-  std::string slug;  ///< baseline show
+  std::string slug;            ///< baseline show
+  std::string baseline_place;  ///< baseline upgrade: a file or a folder; empty: as for --baselines
 
   std::string history;                                      ///< --history; empty: as perfcheck.toml says
   std::vector<std::string> files;                           ///< history add, import
   enum class Format { jsonl, csv } format = Format::jsonl;  ///< history export
   std::string commit;                                       ///< history import: what was measured
   std::string run_id;                                       ///< history show
+  std::string anchor;                                       ///< history creep; empty: the last release
   std::string site, svg, title;                             ///< report
 };
 

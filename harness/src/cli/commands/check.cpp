@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck check: screen, decide, confirm what was flagged in fresh sessions, decide again.
+#include "baselines/stored.h"
 #include "commands/commands.h"
 #include "commands/fan_out.h"
+#include "histories/creep_text.h"
 #include "histories/history_place.h"
 #include "measuring/base_build.h"
 #include "measuring/clock.h"
@@ -35,7 +37,7 @@ class Check {
         bench_(set_up(options, context)),
         policy_(bench_.backend().policy),
         measurement_(bench_, options, context),
-        baseline_(store::read_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker.operation)) {
+        baseline_(trusted_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker.operation)) {
     measurement_.seal_with(sealing_of(options, bench_, baseline_ ? &*baseline_ : nullptr, context));
     // Opened before anything is measured: a history that cannot be written must not cost a measurement.
     if (std::string const place = history_place(options, bench_.config); !place.empty() && keeps_history(options)) {
@@ -66,10 +68,7 @@ class Check {
       return duel();
     }
     measurement_.add_session(bench_.plan.cases, SessionPurpose::screen, "screen");
-    gate::Decisions decisions = decide();
-    if (confirm(decisions)) {
-      decisions = decide();
-    }
+    gate::Decisions decisions = confirmed(decide());
     if (record_new_cases(decisions)) {
       decisions = decide();
     }
@@ -103,12 +102,11 @@ class Check {
   model::ExitCode duel() {
     context_.terminal.message(fmt::format("{}: the base build is measured in its place",
                                           baseline_ ? "the baseline does not know this card" : "there is no baseline"));
-    Duel duel(bench_, options_, measurement_, *base_, scope_of(bench_.plan, stored()));
+    Duel duel(bench_, options_, measurement_, *base_, scope_of(bench_.plan, stored()), stored());
     gate::Decisions decisions = duel.run();
     tell_missing(decisions);
     write_run();
-    show(decisions, duel.policy());
-    return kept(decisions);
+    return keep_and_show(decisions, duel.policy());
   }
 
   bool may_record() const {
@@ -122,7 +120,7 @@ class Check {
     return true;
   }
 
-  gate::Decisions decide() {
+  gate::Decisions decide(bool first_look = false) {
     gate::Scope const scope{.case_ids = scope_of(bench_.plan, stored())};
     gate::Policy policy = policy_;
     if (!recorded_to_.empty()) {
@@ -132,6 +130,7 @@ class Check {
     std::optional<model::Baseline> const confirm_base = base_ ? base_->baseline(SessionPurpose::confirm) : std::nullopt;
     gate::Observations seen = gate::observations_of(measurement_.run());
     seen.confirm_base = confirm_base ? &*confirm_base : nullptr;
+    seen.first_look = first_look;
     gate::Decisions decisions = gate::decide(stored(), seen, scope, policy);
     tell_missing(decisions);
     if (!recorded_to_.empty()) {
@@ -155,20 +154,21 @@ class Check {
     return cases;
   }
 
-  /// Measures what the screen flagged again; false when there was nothing to do.
-  bool confirm(gate::Decisions const& decisions) {
-    std::vector<protocol::PlannedCase> const flagged = to_confirm(decisions, bench_.plan);
-    if (flagged.empty() || options_.confirm == Options::Confirm::no) {
-      return false;
+  /// Decisions after what the screen flagged was measured again.
+  gate::Decisions confirmed(gate::Decisions const& screened) {
+    if (options_.confirm == Options::Confirm::no) {
+      return screened;
     }
-    std::string const label =
-        fmt::format("confirming {} flagged case{}", flagged.size(), flagged.size() == 1 ? "" : "s");
-    if (base_) {
-      base_->add_pairs(measurement_, flagged, SessionPurpose::confirm, label, policy_.confirm_sessions);
-    } else {
-      measurement_.add_sessions(flagged, SessionPurpose::confirm, label, policy_.confirm_sessions);
-    }
-    return true;
+    return confirm(
+        screened, bench_.plan, policy_,
+        [&](std::vector<protocol::PlannedCase> const& cases, std::string const& label, int sessions) {
+          if (base_) {
+            base_->add_pairs(measurement_, cases, SessionPurpose::confirm, label, sessions);
+          } else {
+            measurement_.add_sessions(cases, SessionPurpose::confirm, label, sessions);
+          }
+        },
+        [&](bool first_look) { return decide(first_look); });
   }
 
   bool record_new_cases(gate::Decisions const& decisions) {
@@ -200,8 +200,20 @@ class Check {
                                       .when = utc_now(),
                                       .why = "recorded by perfcheck check --record-missing-baseline",
                                       .replace = false,
-                                      .allow_dirty = true};
-    model::Baseline const updated = store::accept(baseline_, {recording}, accept);
+                                      .allow_dirty = true,
+                                      .audit = audit_policy(policy_)};
+    model::Baseline updated;
+    try {
+      updated = store::accept(baseline_, {recording}, accept);
+    } catch (store::Refused const& refused) {
+      for (store::Finding const& finding : refused.findings()) {
+        context_.terminal.message(
+            fmt::format("nothing is recorded: {}; measure again on a machine at rest, or into a "
+                        "file (--out), for baseline accept",
+                        finding.text));
+      }
+      return;
+    }
     store::write_baseline(bench_.baselines, updated);
     recorded_cases_ = updated.accepted.back().cases;
     recorded_to_ = store::baseline_path(bench_.baselines, updated.device_slug, updated.operation).string();
@@ -228,35 +240,48 @@ class Check {
     if (!recorded_to_.empty()) {
       shown.demoted.push_back(Verdict::no_baseline);
     }
-    show(decisions, shown);
-    return kept(decisions);
+    return keep_and_show(decisions, shown);
   }
 
-  void show(gate::Decisions const& decisions, gate::Policy const& policy) {
+  /// Kept before it is shown, so that the result can tell what the history makes of it. A history that fails delays the
+  /// result and changes nothing in it, and a regression stays one.
+  model::ExitCode keep_and_show(gate::Decisions decisions, gate::Policy const& policy) {
+    std::string const failure = keep(decisions);
+    std::optional<CreptDevice> crept;
+    if (history_ && failure.empty() && !options_.shard) {
+      crept = creep_of_run(*history_, measurement_.run(), bench_.config, bench_.baselines, decisions.notes);
+    }
+    show(decisions, policy, crept ? &*crept : nullptr);
+    if (failure.empty()) {
+      return decisions.exit_code;
+    }
+    context_.terminal.message(fmt::format("not kept in the history: {}", failure));
+    return decisions.exit_code == model::ExitCode::ok ? model::ExitCode::io_error : decisions.exit_code;
+  }
+
+  void show(gate::Decisions const& decisions, gate::Policy const& policy, CreptDevice const* crept) {
     present({.run = measurement_.run(),
              .decisions = &decisions,
              .demoted = policy.demoted,
              .exit_code = decisions.exit_code,
              .command = "check",
-             .baseline = stored()},
+             .baseline = stored(),
+             .crept = crept},
             options_, context_);
   }
 
-  /// The decision comes first: where the history fails, a person has read the result, and a regression stays one.
-  model::ExitCode kept(gate::Decisions const& decisions) {
-    if (history_) {
-      try {
-        if (options_.shard) {
-          keep_shard_in_history(*history_, whole_run(), context_);
-        } else {
-          keep_in_history(*history_, measurement_.run(), decisions, context_);
-        }
-      } catch (history::HistoryError const& error) {
-        context_.terminal.message(fmt::format("not kept in the history: {}", error.what()));
-        return decisions.exit_code == model::ExitCode::ok ? model::ExitCode::io_error : decisions.exit_code;
+  /// Why it could not be kept; empty when it was, or was not to be.
+  std::string keep(gate::Decisions const& decisions) {
+    try {
+      if (history_ && options_.shard) {
+        keep_shard_in_history(*history_, whole_run(), context_);
+      } else if (history_) {
+        keep_in_history(*history_, measurement_.run(), decisions, context_);
       }
+      return "";
+    } catch (history::HistoryError const& error) {
+      return error.what();
     }
-    return decisions.exit_code;
   }
 
   model::ExitCode finish(model::ExitCode code) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck history: every run ever recorded.
+#include "baselines/stored.h"
 #include "command_line/errors.h"
 #include "commands/commands.h"
 #include "config/config.h"
@@ -102,8 +103,8 @@ class Adding {
       count(history_.add(run, std::nullopt));  // refused, with the reason
       return;
     }
-    auto const baseline = store::read_baseline(baselines_folder(options_, config_), run.sessions.front().device.slug,
-                                               run.worker.operation);
+    auto const baseline =
+        trusted_baseline(baselines_folder(options_, config_), run.sessions.front().device.slug, run.worker.operation);
     gate::Decisions const decisions =
         decide_finished(run, baseline, config_.backend(run.worker.backend).policy, asked_of(run, config_, options_));
     count(history_.add(run, history::decision_of(decisions)));
