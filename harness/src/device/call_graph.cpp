@@ -32,9 +32,10 @@ bool CallGraph::read(Bytes contents, std::vector<ElfSymbol> const& symbols) {
     std::uint32_t const second = *read_at<std::uint32_t>(contents, at + sizeof(std::uint32_t));
     if (first == 0 && second >= kEnd) {
       mark = second;
-    } else if (first >= symbols.size()) {
-      return false;
-    } else if (mark == kCalls && second < symbols.size()) {
+      continue;
+    }
+    if (first >= symbols.size()) return false;
+    if (mark == kCalls && second < symbols.size()) {
       calls_[symbols[first].section].push_back(second);
     } else if (mark == kPointedTo) {
       pointed_to_.push_back(first);

@@ -207,7 +207,7 @@ Assumed assumed_for(Metric metric, Policy const& policy) {
 
 Comparison comparison_of(Evidence const& evidence, Metric metric, Stage stage, std::pair<double, double> const& noise,
                          Policy const& policy) {
-  auto const [sd, df] = noise;
+  double const sd = noise.first, df = noise.second;
   Series const& series = *evidence.series[metric];
   std::vector<double> const& fresh = series.fresh(stage);
   Location const location = locate(series, stage, evidence.card, policy);
@@ -216,7 +216,7 @@ Comparison comparison_of(Evidence const& evidence, Metric metric, Stage stage, s
   occasions.variance *= location.occasion;
   Component cards = between_cards(series.stored(stage), assumed.card, sd, policy.min_sd);
   cards.variance *= location.known_card ? 0 : 1 + 1 / static_cast<double>(series.stored(stage).size());
-  auto const sessions = [&, sd = sd, df = df](double count) {
+  auto const sessions = [&](double count) {
     return Component{.variance = sd * sd * (1 / count + location.term), .df = df};
   };
   double const count = static_cast<double>(fresh.size());

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace perfcheck::cli {
 
@@ -84,12 +85,12 @@ gate::Decisions Duel::decide(bool first_look) {
 
 gate::Decisions Duel::run() {
   base_.add_pairs(head_, bench_.plan.cases, SessionPurpose::screen, "screen", options_.pairs);
-  gate::Decisions const screened = decide(false);
+  gate::Decisions screened = decide(false);
   if (options_.confirm == Options::Confirm::no) {
     return screened;
   }
   return confirm(
-      screened, bench_.plan, policy_,
+      std::move(screened), bench_.plan, policy_,
       [&](std::vector<protocol::PlannedCase> const& cases, std::string const& label, int pairs) {
         base_.add_pairs(head_, cases, SessionPurpose::confirm, label, pairs);
       },
