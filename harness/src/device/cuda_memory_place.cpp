@@ -9,6 +9,7 @@ namespace {
 
 std::optional<MemoryKind> kind_of(std::uint64_t address) {
   cudaPointerAttributes attributes{};
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): found among arguments, as a number
   if (cudaPointerGetAttributes(&attributes, reinterpret_cast<void const*>(address)) != cudaSuccess) {
     (void)cudaGetLastError();  // some drivers refuse what is no address
     return std::nullopt;

@@ -60,6 +60,7 @@ std::optional<TensorMap> map_of_matrix_at(std::uint64_t address) {
   CUtensorMap map{};
   cuuint64_t const sizes[] = {64, 64}, strides[] = {64 * sizeof(float)};
   cuuint32_t const box[] = {16, 16}, steps[] = {1, 1};
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): no memory is touched
   auto const code = encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, reinterpret_cast<void*>(address), sizes, strides,
                            box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
                            CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
@@ -116,6 +117,7 @@ bool read_variable(CUfunction function, std::string const& name, std::span<std::
     return false;
   }
   auto const copied =
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): an address on the device
       cudaMemcpyAsync(bytes.data(), reinterpret_cast<void const*>(data), size, cudaMemcpyDeviceToHost, stream);
   bool const is_read = copied == cudaSuccess && cudaStreamSynchronize(stream) == cudaSuccess;
   if (!is_read) (void)cudaGetLastError();
