@@ -102,11 +102,13 @@ std::string joined(std::set<std::string> const& hashes) {
 /// baselines hold it.
 KernelCode joined(std::vector<KernelCode> const& codes) {
   std::set<std::string> called, data;
-  std::map<std::vector<std::uint8_t>, std::shared_ptr<ConstantMemory const>> constants;
+  std::map<std::string, std::shared_ptr<ConstantMemory const>> constants;  // by contents
   for (KernelCode const& code : codes) {
     called.insert(code.called_code);
     data.insert(code.data);
-    for (auto const& memory : code.constants) constants.emplace(memory->contents, memory);
+    for (auto const& memory : code.constants) {
+      constants.emplace(std::string(memory->contents.begin(), memory->contents.end()), memory);
+    }
   }
   KernelCode all{
       .machine_code = codes.back().machine_code, .called_code = joined(called), .data = joined(data), .constants = {}};

@@ -207,9 +207,9 @@ TEST(KernelCode, OfFilesThatAreCutOrWrongIsWhatCanBeReadAndNeverCrashes) {
     (void)kernel_codes(std::span(whole).first(size));
   }
   for (std::size_t at = 0; at < whole.size(); ++at) {
-    for (std::uint8_t const value : {0x01, 0xff}) {
+    for (int const value : {0x01, 0xff}) {
       Contents wrong = whole;
-      wrong[at] = value;
+      wrong[at] = static_cast<std::uint8_t>(value);
       (void)kernel_codes(wrong);
     }
   }
