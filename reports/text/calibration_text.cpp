@@ -137,10 +137,15 @@ std::string group_name(Group group) {
                      group.short_launches ? "under 20 us" : "20 us and more");
 }
 
+constexpr std::pair<Origin, char const*> kOrigins[] = {
+    {Origin::device, "made on the device"},
+    {Origin::added, "added to recorded sessions"},
+    {Origin::equal, "added to recorded sessions, with code, launches and arguments that look the same"}};
+
 std::string detection(Calibration const& calibration) {
   std::string text = "\nSlowdowns called regressed (95 % limits by pairs of case and block; trials)\n";
-  for (Origin const origin : {Origin::device, Origin::added}) {
-    text += origin == Origin::device ? "  made on the device\n" : "  added to recorded sessions\n";
+  for (auto const& [origin, name] : kOrigins) {
+    text += fmt::format("  {}\n", name);
     for (Group const group : {Group{false, false}, Group{false, true}, Group{true, false}, Group{true, true}}) {
       for (auto const& [percent, rate] : calibrate::pooled(calibration.rates, origin, group)) {
         text += fmt::format("    {:<32} {:>4g} %  {}\n", group_name(group), percent, rate_text(rate));
@@ -262,7 +267,7 @@ std::string every_case(Calibration const& calibration) {
   for (CaseRates const& one : calibration.rates.cases) {
     text += fmt::format("  {}  {}  {:.2f} s  {}  {} ", one.id, format_time(one.time_ns), one.seconds,
                         two_digits(one.detectable), sessions_differ(calibration, one.id));
-    for (auto const& [percent, rate] : one.added) {
+    for (auto const& [percent, rate] : one.of(Origin::added)) {
       text += fmt::format(" {:g}: {}", percent, percent_of(rate.share()));
     }
     text += "\n";

@@ -78,7 +78,7 @@ PeerRates own_rates(SuiteRates const& rates) {
   for (CaseRates const& one : rates.cases) {
     own.untouched += one.untouched;
     own.false_alarms += one.false_alarms;
-    for (auto const& [percent, rate] : one.device) {
+    for (auto const& [percent, rate] : one.of(Origin::device)) {
       own.device[percent].trials += rate.trials;
       own.device[percent].found += rate.found;
     }

@@ -122,7 +122,7 @@ void count(CaseRates& rates, Trial const& trial) {
     rates.inconclusive += trial.verdict == Verdict::inconclusive ? 1 : 0;
     return;
   }
-  Rate& rate = (trial.origin == Origin::device ? rates.device : rates.added)[trial.slowdown_percent];
+  Rate& rate = rates.slowed[trial.origin][trial.slowdown_percent];
   ++rate.trials;
   rate.found += trial.verdict == Verdict::regressed ? 1 : 0;
 }
@@ -156,14 +156,15 @@ void add_costs(std::map<std::string, Costs>& costs, Card const& card) {
   }
 }
 
-/// What became of slowdowns of a goal's size, of either origin; no trials where the goal is not this case's.
+/// What became of slowdowns of a goal's size; no trials where the goal is not this case's. Goals are about code that
+/// changed: where nothing says so, the evidence weighs less on purpose.
 Rate rate_of(CaseRates const& one, Goal const& goal) {
   Rate both;
   if (goal.short_launches != (one.time_ns < kShortLaunchNs)) {
     return both;
   }
-  for (RatesByPercent const* origin : {&one.device, &one.added}) {
-    if (auto const found = origin->find(goal.percent); found != origin->end()) {
+  for (Origin const origin : {Origin::device, Origin::added}) {
+    if (auto const found = one.of(origin).find(goal.percent); found != one.of(origin).end()) {
       both.trials += found->second.trials;
       both.found += found->second.found;
     }
@@ -204,7 +205,8 @@ SuiteRates rates_of(std::vector<Card> const& cards, Replay const& replay) {
     }
     count(by_id[trial.id], trial);
     units[{trial.id, trial.origin, trial.slowdown_percent}].insert(block_of(trial));
-    if (trial.origin != Origin::added && trial.detectable) {
+    bool const as_measured = trial.origin == Origin::none || trial.origin == Origin::device;
+    if (as_measured && trial.detectable) {
       detectable[trial.id].push_back(*trial.detectable);
     }
     if (trial.origin == Origin::none) {
@@ -222,11 +224,10 @@ SuiteRates rates_of(std::vector<Card> const& cards, Replay const& replay) {
     rates.detectable = stats::median(detectable[id]);
     rates.seconds = stats::mean(costs[id].seconds).value_or(0);
     rates.device_seconds = stats::mean(costs[id].device_seconds);
-    for (auto& [percent, rate] : rates.device) {
-      rate.units = static_cast<int>(units[{id, Origin::device, percent}].size());
-    }
-    for (auto& [percent, rate] : rates.added) {
-      rate.units = static_cast<int>(units[{id, Origin::added, percent}].size());
+    for (auto& [origin, by_percent] : rates.slowed) {
+      for (auto& [percent, rate] : by_percent) {
+        rate.units = static_cast<int>(units[{id, origin, percent}].size());
+      }
     }
     suite.cases.push_back(std::move(rates));
   }
@@ -239,7 +240,7 @@ RatesByPercent pooled(SuiteRates const& rates, Origin origin, Group group) {
     if (!group.holds(one)) {
       continue;
     }
-    for (auto const& [percent, rate] : origin == Origin::device ? one.device : one.added) {
+    for (auto const& [percent, rate] : one.of(origin)) {
       sum[percent].trials += rate.trials;
       sum[percent].found += rate.found;
       sum[percent].units += rate.units;

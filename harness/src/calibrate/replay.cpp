@@ -11,12 +11,14 @@
 #include <deque>
 #include <set>
 #include <stdexcept>
+#include <tuple>
 
 namespace perfcheck::calibrate {
 namespace {
 
-model::CaseResult slowed(model::CaseResult copy, double percent) {
-  copy.injected_percent = percent;
+/// An afterthought is no other code, unless it says that it was made.
+model::CaseResult slowed(model::CaseResult copy, double percent, Origin origin) {
+  copy.injected_percent = origin == Origin::equal ? 0 : percent;
   for (double& time : copy.rounds->time_ns) {
     time *= 1 + percent / 100;
   }
@@ -50,11 +52,11 @@ class BlockResults {
   Results const& of(std::size_t i) const { return all_[i]; }
   gate::Observations const& frame() const { return seen_; }
   /// Case i's, slowed down after the fact.
-  Results const& slowed_by(double percent, std::size_t i) {
-    auto const [place, is_new] = slowed_.try_emplace({i, percent});
+  Results const& slowed_by(double percent, Origin origin, std::size_t i) {
+    auto const [place, is_new] = slowed_.try_emplace({i, percent, origin});
     if (is_new) {
       for (model::CaseResult const* result : all_[i]) {
-        place->second.push_back(&storage_.emplace_back(slowed(*result, percent)));
+        place->second.push_back(&storage_.emplace_back(slowed(*result, percent, origin)));
       }
     }
     return place->second;
@@ -65,7 +67,7 @@ class BlockResults {
   std::size_t sessions_;
   std::deque<model::CaseResult> storage_;
   std::vector<Results> all_;
-  std::map<std::pair<std::size_t, double>, Results> slowed_;
+  std::map<std::tuple<std::size_t, double, Origin>, Results> slowed_;
 };
 
 Trial trial_of(gate::CaseDecision const& decision, Check const& check) {
@@ -135,7 +137,8 @@ class BlockReplay {
     return done.flagged;
   }
 
-  /// Slows a third of the untouched cases down after the fact, beside those that were slowed down on the device.
+  /// Slows a third of the untouched cases down after the fact, beside those that were slowed down on the device. Half of
+  /// them keep the hashes of their code, as far as the recording has those of the baseline.
   void with_added(std::size_t screen, std::vector<double> const& percents, uint64_t seed, std::vector<Trial>& trials) {
     std::vector<std::string> untouched;
     for (std::size_t i = 0; i < results_.cases(); ++i) {
@@ -143,21 +146,24 @@ class BlockReplay {
         untouched.push_back(results_.id(i));
       }
     }
-    auto const drawn = draw_slowdowns(std::move(untouched), percents, kSlowedShare, seed);
+    std::map<std::string, std::pair<double, Origin>> drawn;
+    for (auto const& [id, percent] : draw_slowdowns(std::move(untouched), percents, kSlowedShare, seed)) {
+      drawn[id] = {percent, drawn.size() % 2 == 0 ? Origin::added : Origin::equal};
+    }
     std::vector<Results> results = select(false);
     for (std::size_t i = 0; i < results_.cases(); ++i) {
-      auto const percent = drawn.find(results_.id(i));
-      if (percent != drawn.end()) {
-        results[i] = results_.slowed_by(percent->second, i);
+      auto const slowdown = drawn.find(results_.id(i));
+      if (slowdown != drawn.end()) {
+        results[i] = results_.slowed_by(slowdown->second.first, slowdown->second.second, i);
       }
     }
     Check const done = check(baseline_, results_.frame(), results, screen, policy_);
     for (gate::CaseDecision const& decision : done.decisions.cases) {
-      auto const percent = drawn.find(decision.id);
-      if (percent != drawn.end()) {
+      auto const slowdown = drawn.find(decision.id);
+      if (slowdown != drawn.end()) {
         Trial trial = trial_of(decision, done);
-        trial.slowdown_percent = percent->second;
-        trial.origin = Origin::added;
+        trial.slowdown_percent = slowdown->second.first;
+        trial.origin = slowdown->second.second;
         trials.push_back(std::move(trial));
       }
     }

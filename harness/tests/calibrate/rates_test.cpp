@@ -92,8 +92,8 @@ TEST(Rates, WhatCouldNotHaveBeenAnAlarmIsPartOfNoRate) {
   EXPECT_EQ(suite.screens, 1);
   EXPECT_EQ(suite.no_alarm_possible,
             (std::map<std::string, int>{{"no_baseline", 1}, {"too_few_baseline_sessions", 1}}));
-  EXPECT_FALSE(of(suite, 4).device.contains(5)) << "there was nothing to compare it with";
-  EXPECT_EQ(of(suite, 4).device.at(3).trials, 1) << "it went unnoticed";
+  EXPECT_FALSE(of(suite, 4).of(Origin::device).contains(5)) << "there was nothing to compare it with";
+  EXPECT_EQ(of(suite, 4).of(Origin::device).at(3).trials, 1) << "it went unnoticed";
 }
 
 TEST(Rates, OtherCodeThanTheBaselinesIsPartOfNoRate) {
@@ -107,7 +107,7 @@ TEST(Rates, OtherCodeThanTheBaselinesIsPartOfNoRate) {
   EXPECT_EQ(suite.false_screens, 0);
   EXPECT_EQ(suite.false_kernel_screens, 0);
   EXPECT_EQ(suite.blocks.alarmed, 0);
-  EXPECT_TRUE(of(suite, 0).device.empty());
+  EXPECT_TRUE(of(suite, 0).of(Origin::device).empty());
 }
 
 TEST(Rates, KernelsCountScreensOfTheirOwn) {
@@ -122,7 +122,7 @@ TEST(Rates, OnlyRegressedCountsAsFoundAndUnitsAreCasesInBlocks) {
       {trial(1, 0, 0, Origin::device, 1, Verdict::regressed), trial(1, 0, 1, Origin::device, 1, Verdict::inconclusive),
        trial(1, 1, 0, Origin::device, 1, Verdict::regressed), trial(3, 1, 0, Origin::device, 1, Verdict::improved),
        trial(1, 1, 0, Origin::added, 1, Verdict::regressed)});
-  Rate const& rate = of(suite, 1).device.at(1);
+  Rate const& rate = of(suite, 1).of(Origin::device).at(1);
   EXPECT_EQ(rate.trials, 3);
   EXPECT_EQ(rate.found, 2);
   EXPECT_EQ(rate.units, 2);

@@ -33,18 +33,19 @@ calibrate::Calibration calibration(int misses) {
                             .flagged = 13,
                             .inconclusive = 3}};
   made_up.rates.screens = 28;
-  calibrate::CaseRates one{.id = "k@p", .time_ns = 1e5, .seconds = 0.3, .device = {}, .added = {}};
+  calibrate::CaseRates one{.id = "k@p", .time_ns = 1e5, .seconds = 0.3, .slowed = {}};
   one.device_seconds = 0.11;
   one.untouched = 100;
   one.flagged = 13;
   one.detectable = 0.008;
-  one.device[1] = {.trials = 30, .found = 29, .units = 10};
+  one.slowed[calibrate::Origin::device][1] = {.trials = 30, .found = 29, .units = 10};
+  one.slowed[calibrate::Origin::equal][3] = {.trials = 20, .found = 20, .units = 10};
   made_up.rates.cases.push_back(one);
   made_up.noise["k@p"].cycles = {.rounds = 0.001, .sessions = 0.002, .cards = {}};
   for (int i = 0; i < misses; ++i) {
     made_up.misses.push_back({.id = "k@p", .goal = calibrate::kGoals[0], .reached = 0.9, .trials = 30});
   }
-  made_up.rules.push_back({.name = "perfcheck", .source = "", .untouched = 100, .screens = 28, .device = one.device});
+  made_up.rules.push_back({.name = "perfcheck", .source = "", .untouched = 100, .screens = 28, .device = one.of(calibrate::Origin::device)});
   made_up.rules.push_back({.name = "other tool",
                            .source = "",
                            .untouched = 100,
@@ -97,7 +98,7 @@ TEST(CalibrationText, SaysWhatIsNotCountedAndNamesOtherCodeWhereEveryCaseIsAsked
   calibrate::Calibration made_up = calibration(0);
   made_up.rates.no_alarm_possible = {{"no_baseline", 14}};
   made_up.rates.changed = {"k@p", "k@p2"};
-  made_up.rates.cases.push_back({.id = "k@p2", .device = {}, .added = {}});
+  made_up.rates.cases.push_back({.id = "k@p2", .slowed = {}});
   std::string const text = calibration_text(made_up, false), all = calibration_text(made_up, true);
   EXPECT_THAT(text, HasSubstr("not counted: 14 decisions that could not have been an alarm (no_baseline)\n"));
   EXPECT_THAT(text,

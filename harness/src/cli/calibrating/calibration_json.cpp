@@ -40,8 +40,9 @@ json case_json(calibrate::CaseRates const& one, calibrate::Calibration const& ca
                  {"flagged", one.flagged},
                  {"false_alarms", one.false_alarms},
                  {"inconclusive", one.inconclusive},
-                 {"device", rates_json(one.device)},
-                 {"added", rates_json(one.added)}};
+                 {"device", rates_json(one.of(calibrate::Origin::device))},
+                 {"added", rates_json(one.of(calibrate::Origin::added))},
+                 {"equal_code", rates_json(one.of(calibrate::Origin::equal))}};
   if (auto const noise = calibration.noise.find(one.id); noise != calibration.noise.end()) {
     object["noise"] = {{"ratio", noise_json(noise->second.ratio)},
                        {"cycles", noise_json(noise->second.cycles)},

@@ -31,7 +31,15 @@ struct CaseRates {
   double time_ns = 0;                    ///< per launch, median over the baseline's sessions
   double seconds = 0;                    ///< wall time of the case in a session, mean
   std::optional<double> device_seconds;  ///< of these the device was busy with launches; mean of the sessions that tell
-  RatesByPercent device, added;
+  std::map<Origin, RatesByPercent> slowed;  ///< by where the slowdown came from
+
+  /// Those of an origin; none where nothing was slowed down so.
+  RatesByPercent const& of(Origin origin) const {
+    static RatesByPercent const none;
+    auto const found = slowed.find(origin);
+    return found == slowed.end() ? none : found->second;
+  }
+
   int untouched = 0;                 ///< screenings without slowdown, if they could have ended in an alarm
   int flagged = 0;                   ///< of those, sent to confirmation
   int false_alarms = 0;              ///< of those, called regressed or improved

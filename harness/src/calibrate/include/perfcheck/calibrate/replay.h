@@ -32,6 +32,7 @@ enum class Origin {
   none,
   device,  ///< measured: the worker lengthened the replay
   added,   ///< recorded times and cycles of an untouched case, multiplied afterwards
+  equal,   ///< likewise, and nothing that can be hashed says that the code changed
 };
 
 /// One decision about one case.
