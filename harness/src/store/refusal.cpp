@@ -71,7 +71,11 @@ void refuse_what_is_odd(model::Baseline& baseline, std::vector<Finding> findings
     }
   }
   if (!refused.empty()) {
-    throw Refused(refusal_text(baseline, refused), refused);
+    std::map<std::string, std::string> origins;
+    for (model::BaselineSession const& session : baseline.sessions) {
+      origins[session.id] = session.run_session;
+    }
+    throw Refused(refusal_text(baseline, refused), refused, std::move(origins));
   }
 }
 

@@ -69,15 +69,18 @@ uint64_t count_process(std::string const& path) {
   return static_cast<uint64_t>(before);
 }
 
-/// "first:FILE", "second:FILE", "third:FILE" or "later:FILE": do this process's faults happen?
+/// "first:FILE", "second:FILE", "third:FILE", "later:FILE", or numbers of processes from 1 as in "3,6,7:FILE": do this
+/// process's faults happen?
 bool faults_happen(std::string const& scope) {
   if (scope.empty()) return true;
   auto const [when, path] = split(scope, ':');
-  if (!one_of(when, {"first", "second", "third", "later"}) || path.empty())
+  bool const is_word = one_of(when, {"first", "second", "third", "later"});
+  if ((!is_word && when.find_first_not_of("0123456789,") != std::string::npos) || when.empty() || path.empty())
     throw std::invalid_argument("--faults-in " + scope);
   uint64_t const before = count_process(path);
   if (when == "later") return before > 0;
-  return before == (when == "first" ? 0U : when == "second" ? 1U : 2U);
+  if (is_word) return before == (when == "first" ? 0U : when == "second" ? 1U : 2U);
+  return ("," + when + ",").find("," + std::to_string(before + 1) + ",") != std::string::npos;
 }
 
 /// Arguments in the order in which CLI11 takes them, the last one first.

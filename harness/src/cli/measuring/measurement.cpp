@@ -127,6 +127,17 @@ void Measurement::add_sessions(std::vector<protocol::PlannedCase> const& cases, 
   }
 }
 
+void Measurement::disown(std::string const& session_id, std::vector<std::string> const& cases,
+                         std::string const& reason) {
+  auto const session = std::ranges::find(run_.sessions, session_id, &model::Session::id);
+  for (model::CaseResult& result : session->cases) {
+    bool const measured = result.status == model::CaseStatus::measured;
+    if (measured && std::ranges::find(cases, result.id) != cases.end()) {
+      result.unfit.push_back(reason);
+    }
+  }
+}
+
 model::Run const& Measurement::run() {
   run_.seconds = earlier_seconds_ + seconds();
   return run_;

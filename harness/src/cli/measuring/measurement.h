@@ -31,6 +31,8 @@ class Measurement {
   /// `count` sessions of the same cases.
   void add_sessions(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose,
                     std::string const& label, int count);
+  /// Says of results of a session, by case id, that they say nothing about the code (CaseResult::unfit).
+  void disown(std::string const& session_id, std::vector<std::string> const& cases, std::string const& reason);
   /// The run so far, with its duration.
   model::Run const& run();
 

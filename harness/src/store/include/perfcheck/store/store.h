@@ -90,12 +90,15 @@ struct AcceptOptions {
 /// What the audit has against the sessions to be accepted; what() names run, session, case and remedy of the gravest.
 class Refused : public std::invalid_argument {
  public:
-  Refused(std::string const& what, std::vector<Finding> findings)
-      : std::invalid_argument(what), findings_(std::move(findings)) {}
+  Refused(std::string const& what, std::vector<Finding> findings, std::map<std::string, std::string> run_sessions)
+      : std::invalid_argument(what), findings_(std::move(findings)), run_sessions_(std::move(run_sessions)) {}
   std::vector<Finding> const& findings() const { return findings_; }
+  /// Where the new sessions that findings name by their ids in the baseline came from: BaselineSession::run_session.
+  std::map<std::string, std::string> const& run_sessions() const { return run_sessions_; }
 
  private:
   std::vector<Finding> findings_;
+  std::map<std::string, std::string> run_sessions_;
 };
 
 model::Baseline accept(std::optional<model::Baseline> base, std::vector<model::Run> const& runs,
