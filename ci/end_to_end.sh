@@ -14,6 +14,9 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 parse_arguments "$@"
 kernel=${arguments[0]:-gemm/cpu/blocked}
 export PERFCHECK_PRESET=$preset
+# This asks whether a good build passes and a slow one fails. On a CPU that others use, too, a case may stay undecided.
+undecided=()
+[[ $kernel != gemm/cpu/* ]] || undecided=(--demote inconclusive)
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -23,7 +26,7 @@ expect() {
   local expected=$1 what=$2 code=0
   shift 2
   say "$what"
-  make --no-print-directory perfcheck PERFCHECK_ARGS="$(printf '%q ' --baselines "$folder" "${arguments[@]:1}" "$@")" ||
+  make --no-print-directory perfcheck PERFCHECK_ARGS="$(printf '%q ' --baselines "$folder" "${undecided[@]}" "${arguments[@]:1}" "$@")" ||
     code=$?
   ((code == expected)) || { say "$what: exit code $code instead of $expected"; exit 1; }
 }

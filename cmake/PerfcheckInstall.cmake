@@ -46,6 +46,10 @@ endif()
 
 install(TARGETS ${targets} EXPORT perfcheckTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# What perfcheck_add_worker() runs; nobody calls it by hand.
+set_target_properties(perfcheck_object_code PROPERTIES EXPORT_NAME object_code)
+install(TARGETS perfcheck_object_code EXPORT perfcheckTargets
+  RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/perfcheck)
 install(EXPORT perfcheckTargets NAMESPACE perfcheck:: DESTINATION ${package_dir})
 export(EXPORT perfcheckTargets NAMESPACE perfcheck:: FILE "${PROJECT_BINARY_DIR}/perfcheckTargets.cmake")
 

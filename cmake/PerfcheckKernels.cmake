@@ -4,6 +4,7 @@
 # perfcheck_add_kernels(), perfcheck_add_operation() and perfcheck_add_worker(): used by this project and installed for
 # others.
 include_guard(GLOBAL)
+include(CheckCXXCompilerFlag)
 
 # C++20 for both languages, also with a CMake that does not know that nvcc has it.
 function(perfcheck_use_cxx_20 target)
@@ -72,6 +73,21 @@ namespace perfcheck {
 ]=])
 endfunction()
 
+# Where the linker puts a CPU kernel depends on all that stands in front of it, and its speed on where its loops begin
+# (docs/how-the-gate-decides.md has figures). Aligned, it no longer does. PERFCHECK_ALIGN_KERNELS=OFF leaves it out.
+function(perfcheck_align_code target)
+  if(DEFINED PERFCHECK_ALIGN_KERNELS AND NOT PERFCHECK_ALIGN_KERNELS)
+    return()
+  endif()
+  foreach(flag IN ITEMS -falign-functions=64 -falign-loops=32)
+    string(MAKE_C_IDENTIFIER "PERFCHECK_HAS${flag}" known)
+    check_cxx_compiler_flag("${flag}" ${known})
+    if(${known})
+      target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${flag}>)
+    endif()
+  endforeach()
+endfunction()
+
 # perfcheck_add_kernels(<target>
 #   SET <folder name, first part of the kernels' ids, e.g. gemm/simt>
 #   SOURCES <file>...          each registers at least one kernel
@@ -119,9 +135,10 @@ function(perfcheck_add_kernels target)
       set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_DEFINITIONS "PERFCHECK_KERNEL_FILE=\"${name}\"")
     endif()
   endforeach()
+  # One object for each kernel file, so that its machine code can be told.
   set_target_properties(${target} PROPERTIES
     PERFCHECK_SET "${arg_SET}" PERFCHECK_SOURCES "${sources}" PERFCHECK_LIBRARIES "${arg_LIBRARIES}"
-    CUDA_ARCHITECTURES "${archs}")
+    CUDA_ARCHITECTURES "${archs}" UNITY_BUILD OFF)
   target_compile_definitions(${target} PRIVATE PERFCHECK_KERNEL_SET="${arg_SET}")
   if(arg_TUNING)
     target_compile_definitions(${target} PRIVATE PERFCHECK_TUNING)
@@ -135,6 +152,7 @@ function(perfcheck_add_kernels target)
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:-O3;-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=>
     $<$<COMPILE_LANGUAGE:CUDA>:-O3;--no-compress;-Xcompiler=-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=>)
+  perfcheck_align_code(${target})
   perfcheck_use_cxx_20(${target})
   target_link_libraries(${target} PRIVATE perfcheck::kernel_api ${arg_LIBRARIES})
   if(TARGET perfcheck_warnings AND PROJECT_NAME STREQUAL "perfcheck")
@@ -199,6 +217,7 @@ function(perfcheck_add_worker target)
   set(perfcheck_kernel_sources "")
   set(perfcheck_omitted "")
   set(objects "")
+  set(code_of "")
   set(libraries "")
   foreach(kernels IN LISTS arg_KERNELS)
     set(set "")
@@ -218,6 +237,7 @@ function(perfcheck_add_worker target)
       string(APPEND perfcheck_kernel_sources "      \"${source}\",\n")
     endforeach()
     list(APPEND objects $<TARGET_OBJECTS:${kernels}>)
+    list(APPEND code_of --kernels ${sources} --objects $<TARGET_OBJECTS:${kernels}>)
     get_target_property(set_libraries ${kernels} PERFCHECK_LIBRARIES)
     if(set_libraries)
       list(APPEND libraries ${set_libraries})
@@ -240,7 +260,9 @@ function(perfcheck_add_worker target)
     set(make_engine "perfcheck::verify::make_cuda_engine(backend)")
     set(make_gemm "perfcheck::make_gemm_operation_cuda()")
     set(device perfcheck::device_cuda perfcheck::verify_cuda)
+    set(perfcheck_kernel_objects "{}")
   else()
+    set(perfcheck_kernel_objects "perfcheck::worker::kernel_objects()")
     set(perfcheck_toolkit "")
     set(perfcheck_archs "${CMAKE_SYSTEM_PROCESSOR}")
     set(perfcheck_make_backend "((void)index, perfcheck::device::make_cpu_backend())")
@@ -269,7 +291,16 @@ function(perfcheck_add_worker target)
   set(main "${CMAKE_CURRENT_BINARY_DIR}/${target}_main.cpp")
   configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/worker_main.cpp.in" "${main}" @ONLY)
 
-  add_executable(${target} "${main}" ${objects})
+  set(generated "${main}")
+  if(arg_BACKEND STREQUAL "cpu")
+    # Of a GPU's code the worker reads its own file. A CPU's is no longer as the compiler made it once it is linked.
+    set(code "${CMAKE_CURRENT_BINARY_DIR}/${target}_code.cpp")
+    add_custom_command(OUTPUT "${code}" COMMAND perfcheck::object_code "${code}" ${code_of}
+      DEPENDS perfcheck::object_code ${objects} COMMENT "Reading the machine code of ${target}'s kernels"
+      VERBATIM COMMAND_EXPAND_LISTS)
+    list(APPEND generated "${code}")
+  endif()
+  add_executable(${target} ${generated} ${objects})
   set_target_properties(${target} PROPERTIES CXX_STANDARD 20)
   target_link_libraries(${target} PRIVATE ${libraries})
 endfunction()

@@ -11,6 +11,7 @@ option(PERFCHECK_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 option(PERFCHECK_PORTABLE "Programs that travel: only libc, the driver and cuBLAS are needed where they run" OFF)
 option(PERFCHECK_SANITIZE "Address and undefined-behaviour sanitizers for host code" OFF)
 option(PERFCHECK_FUZZ "Fuzz targets as libFuzzer programs, under the same sanitizers (needs clang)" OFF)
+option(PERFCHECK_ALIGN_KERNELS "Begin functions and loops of CPU kernels at fixed steps, so that their speed does not depend on what else is linked" ON)
 set(PERFCHECK_ARCHS "" CACHE STRING
   "CUDA architectures, as in 90a-real;80-virtual. Empty: those of the GPUs found here, else 90a-real, plus 80-virtual")
 

@@ -45,7 +45,12 @@ void ElfImage::read_sections(Bytes image) {
   for (std::size_t i = 0; i < sections_.size(); ++i) {
     auto const entry = entry_of(i);
     if (!entry || entry->sh_name >= names.size()) continue;
-    sections_[i] = {text_at(names, entry->sh_name), entry->sh_type, entry->sh_size, contents(*entry)};
+    sections_[i] = {text_at(names, entry->sh_name),
+                    entry->sh_type,
+                    entry->sh_size,
+                    contents(*entry),
+                    entry->sh_flags,
+                    entry->sh_entsize};
     if (entry->sh_type == SHT_SYMTAB && !has_symbols) {
       auto const texts = entry_of(entry->sh_link);
       read_symbols(sections_[i].contents, texts ? contents(*texts) : Bytes());

@@ -22,7 +22,9 @@ struct ElfSection {
   std::string_view name;
   std::uint32_t type = 0;  ///< SHT_...
   std::uint64_t size = 0;
-  Bytes contents;  ///< empty where the file holds none, as for zeroed memory
+  Bytes contents;                ///< empty where the file holds none, as for zeroed memory
+  std::uint64_t flags = 0;       ///< SHF_...
+  std::uint64_t entry_size = 0;  ///< in a section that is a table, or of which a linker merges equal entries
 };
 
 struct ElfSymbol {

@@ -3,6 +3,7 @@
 #include "anchor.h"
 #include "evidence.h"
 #include "explain.h"
+#include "fastest.h"
 #include "judge_all.h"
 #include "notes.h"
 #include "outcome.h"
@@ -79,6 +80,7 @@ Judged decide_cases(model::Baseline const* baseline, Observations const& observa
     }
   }
   Judged judged = judge_all(evidence, observations.first_look ? Look::first : Look::last, policy);
+  ask_fastest_rounds(evidence, observations, policy, judged.cases);
   std::move(decisions.begin(), decisions.end(), std::back_inserter(judged.cases));
   return judged;
 }

@@ -186,6 +186,15 @@ ByCard confirm_base_of(Sources const& sources, std::string const& id, Metric met
                  [](model::BaselineSession const&) { return true; });
 }
 
+/// What slow rounds cost in those.
+std::vector<double> confirm_base_tails_of(Sources const& sources, std::string const& id) {
+  if (sources.confirm_base == nullptr) {
+    return {};
+  }
+  auto const found = sources.confirm_base->cases.find(id);
+  return found == sources.confirm_base->cases.end() ? std::vector<double>() : found->second.tail;
+}
+
 Basis basis_of(Evidence const& evidence, bool was_clocked) {
   if (evidence.series[Metric::ratio]) {
     return Basis::ratio;
@@ -263,7 +272,10 @@ std::optional<Evidence> gather(Sources const& sources, model::BaselineCase const
   evidence.baseline_time_ns = stats::median(stored.time_ns).value_or(0);
   evidence.stored_sessions = stored.session;
   evidence.reference = reference;
-  evidence.tails = {.baseline = stored.tail, .screen = tails_of(*screen), .confirm = tails_of(*confirm)};
+  evidence.tails = {.baseline = stored.tail,
+                    .confirm_base = confirm_base_tails_of(sources, seen.id),
+                    .screen = tails_of(*screen),
+                    .confirm = tails_of(*confirm)};
   evidence.control = control_of(sources, stored, *seen.screen.front(), seen.library);
   return evidence;
 }

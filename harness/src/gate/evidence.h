@@ -52,6 +52,8 @@ struct Series {
 /// What slow rounds cost in each session (model::SessionSummary::tail).
 struct Tails {
   std::vector<double> baseline;  ///< empty where the baseline does not tell
+  /// The base build's, measured beside the confirmation; empty where confirmation is compared with `baseline`.
+  std::vector<double> confirm_base;
   std::vector<double> screen, confirm;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server.h"
 
+#include "object_launch.h"
 #include "registry.h"
 
 #include "perfcheck/model/json.h"
@@ -193,9 +194,12 @@ void Server::measure(protocol::MeasureRequest const& request) {
       auto const other = model::split_case_id(id);
       reference = {.kernel = this->kernel(other.kernel), .problem = &problem(other.problem), .case_id = id};
     }
-    auto const measured = measure_case(
-        *backend_, subject, reference, request.options, verified_,
-        [&](char const* phase) { send(protocol::ProgressAnswer{.case_id = request.case_id, .phase = phase}); });
+    auto measured = measure_case(*backend_, subject, reference, request.options, verified_, [&](char const* phase) {
+      send(protocol::ProgressAnswer{.case_id = request.case_id, .phase = phase});
+    });
+    if (measured.result.status == model::CaseStatus::measured && measured.result.launches.empty()) {
+      measured.result.launches = launch_of_object(*kernel, setup_.kernel_objects);
+    }
     // A kernel of an earlier case may have taken memory for itself, and has it as long as this process lives.
     context_lost_ = measured.context_lost || (measured.out_of_memory && measured_cases_ > 0);
     ++measured_cases_;

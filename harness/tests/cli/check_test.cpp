@@ -181,6 +181,60 @@ TEST_F(Check, DemotedVerdictsDoNotFail) {
   EXPECT_THAT(outcomes(finished.json()), Each(Pair(::testing::_, "no_baseline")));
 }
 
+TEST_F(Check, WhatThePersonDemotesDoesNotFailEither) {
+  Finished const finished = measure("check", {"--demote", "no_baseline"});
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  EXPECT_THAT(outcomes(finished.json()), Each(Pair(::testing::_, "no_baseline")));
+  EXPECT_EQ(measure("check", {"--demote", "incomparable"}).code, 3);
+  Finished const refused = measure("check", {"--demote", "regressed"});
+  EXPECT_EQ(refused.code, 64);
+  EXPECT_THAT(refused.err, HasSubstr("--demote"));
+}
+
+/// A device that others use, too, and what they do to every reference.
+class SharedCheck : public Check {
+ protected:
+  void SetUp() override {
+    write("perfcheck.toml", read(file("perfcheck.toml")) + "[policy.cpu]\nshared_device = true\n");
+    record();
+  }
+  static constexpr char const* kNeighbours = "--slow 'fake/reference@*=1.2'";
+};
+
+TEST_F(SharedCheck, UndecidedFailsAndSaysWhatToDoNext) {
+  Finished const finished = measure("check", {}, kNeighbours);
+  EXPECT_EQ(finished.code, 3) << finished.out;
+  EXPECT_THAT(outcomes(finished.json()), Contains(Pair("fake/a@f32,nn,m64n64k64", "inconclusive")));
+  std::string const notes = finished.json().at("notes").dump();
+  EXPECT_THAT(notes, HasSubstr("undecided is not green"));
+  EXPECT_THAT(notes, HasSubstr("perfcheck ab --base-ref"));
+}
+
+TEST_F(SharedCheck, UndecidedPassesForWhomChoseThat) {
+  Finished const finished = measure("check", {"--demote", "inconclusive"}, kNeighbours);
+  EXPECT_EQ(finished.code, 0) << finished.out;
+  EXPECT_THAT(finished.json().at("notes").dump(), Not(HasSubstr("undecided is not green")));
+}
+
+TEST_F(SharedCheck, WithABaseBuildBesideItWhatNeighboursDoToBothAccusesNobody) {
+  Finished const finished = measure("check", {"--base", worker(kNeighbours)}, kNeighbours);
+  EXPECT_EQ(finished.code, 0) << finished.out;
+  EXPECT_THAT(finished.err, HasSubstr("others share this device: the base build is measured in its place"));
+  Finished const slower =
+      measure("check", {"--base", worker(kNeighbours)}, std::string(kNeighbours) + " --slow 'fake/a@*=1.05'");
+  EXPECT_EQ(slower.code, 1) << slower.out;
+  for (auto const& [id, outcome] : outcomes(slower.json())) {
+    EXPECT_EQ(outcome, id.starts_with("fake/a@") ? "regressed" : "pass") << id;
+  }
+}
+
+TEST_F(SharedCheck, RecordsNewCasesWithABaseBuildBesideItAsEver) {
+  std::string const kernels = "--kernels fake/reference,fake/a,fake/b,fake/new";
+  Finished const finished = measure("check", {"--record-missing-baseline", "--base", worker()}, kernels);
+  EXPECT_EQ(finished.code, 0) << finished.out << finished.err;
+  EXPECT_THAT(outcomes(finished.json()), Contains(Pair("fake/new@f32,nn,m64n64k64", "recorded")));
+}
+
 TEST_F(Check, TellsAPersonWhatMattersFirstAndHowToRepeatIt) {
   record();
   Finished const finished = perfcheck({"check", "--worker", worker(), "--inject-slowdown", "fake/b=7"});
@@ -265,20 +319,38 @@ TEST_F(Check, ComparesWithABaselineOfAnEarlierVersionOnceItIsUpgraded) {
   EXPECT_EQ(measure("check", {"--inject-slowdown", "fake/a=5"}).code, 1);
 }
 
-TEST_F(Check, RecordsNoSessionThatIsOff) {
-  // One of four processes takes five times as long over one case; the first process of all is asked for the plan.
-  std::string const slow = "--delay-ms 20 --faults-in third:" + file("processes").string() +
-                           R"( --fault 'result:fake/b@f32,nn,m64n64k64=patch:[{"op":"replace",)"
-                           R"("path":"/result/rounds/time_ns","value":[)" +
-                           [] {
-                             std::string values;
-                             for (int i = 0; i < 20; ++i) values += fmt::format("{}{}", i == 0 ? "" : ",", 70000 + i);
-                             return values;
-                           }() +
-                           "]}]'";
-  Finished const refused = measure("check", {"--record-missing-baseline"}, slow);
+/// These processes take much longer over one case; the first process of all is asked for the plan.
+std::string slow_in(std::string const& processes, std::string const& counted_in) {
+  std::string values;
+  for (int i = 0; i < 20; ++i) values += fmt::format("{}{}", i == 0 ? "" : ",", 70000 + i);
+  return fmt::format(
+      R"(--delay-ms 20 --faults-in {}:{} --fault 'result:fake/b@f32,nn,m64n64k64=patch:[{{"op":"replace",)"
+      R"("path":"/result/rounds/time_ns","value":[{}]}}]')",
+      processes, counted_in, values);
+}
+
+TEST_F(Check, RecordsAnotherSessionInPlaceOfOneThatIsOff) {
+  Finished const recorded = measure("check", {"--record-missing-baseline", "--out", file("run.json").string()},
+                                    slow_in("3", file("processes").string()));
+  EXPECT_EQ(recorded.code, 0) << recorded.err;
+  EXPECT_THAT(recorded.err, HasSubstr("session s2 of run "));
+  EXPECT_THAT(recorded.err, HasSubstr("something disturbed it, so it is measured again"));
+  EXPECT_THAT(recorded.err, Not(HasSubstr("nothing is recorded")));
+  auto const baseline = nlohmann::json::parse(read(baseline_file()));
+  for (auto const& [id, entry] : baseline.at("cases").items()) {
+    EXPECT_EQ(entry.at("session").size(), 4U) << id;
+    for (double const ns : entry.at("time_ns")) EXPECT_LT(ns, 70000) << id;
+  }
+  auto const run = nlohmann::json::parse(read(file("run.json")));
+  EXPECT_EQ(run.at("sessions").size(), 5U) << "what was left out is told";
+  EXPECT_THAT(run.at("sessions").at(1).dump(), HasSubstr("disturbed: session s2 of run "));
+}
+
+TEST_F(Check, RecordsNothingWhereSessionsAreOffAgainAndAgain) {
+  Finished const refused =
+      measure("check", {"--record-missing-baseline"}, slow_in("3,6,7", file("processes").string()));
   EXPECT_EQ(refused.code, 3) << refused.err;
-  EXPECT_THAT(refused.err, HasSubstr("nothing is recorded: session s2 of run "));
+  EXPECT_THAT(refused.err, HasSubstr("nothing is recorded: session s6 of run "));
   EXPECT_THAT(refused.err, HasSubstr("fake/b@f32,nn,m64n64k64: cycles +"));
   EXPECT_FALSE(std::filesystem::exists(baseline_file()));
   EXPECT_EQ(outcomes(refused.json()).at("fake/b@f32,nn,m64n64k64"), "no_baseline");

@@ -39,6 +39,9 @@ TEST(Config, TheProjectsOwnFileIsValid) {
     }
   }
   EXPECT_EQ(config.suite("default", "cuda").problems.size(), 15U);
+  for (char const* backend : {"cpu", "cuda"}) {
+    EXPECT_TRUE(config.backend(backend).policy.demoted.empty()) << "undecided is not green, unless somebody chose that";
+  }
 }
 
 TEST(Config, AnEmptyFileHasDefaults) {

@@ -32,6 +32,8 @@ class PythonWorker : public ExampleTest {
   }
   std::string folder() const { return place("PERFCHECK_EXAMPLES", PERFCHECK_EXAMPLES) + "/python-worker"; }
   std::string config() const override { return folder() + "/perfcheck.toml"; }
+  /// An interpreter takes its time: the longer vector would make these tests three times as long.
+  std::vector<std::string> timed() const override { return {"*@n1000"}; }
   std::string worker() const { return fmt::format("python3 '{}/worker.py'", folder()); }
   /// With the kernel kChanged replaced.
   std::string changed(std::string const& change) const {

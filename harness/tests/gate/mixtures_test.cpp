@@ -85,6 +85,18 @@ TEST(Tail, ThatTheBaselineHasTooIsNoExcuseForALongerOne) {
   EXPECT_EQ(world.decide(kCase).reason_code, "new_tail") << world.decide(kCase).reason;
 }
 
+TEST(Tail, OnASharedDeviceBesideABaseBuildThatHasItTooIsNotNew) {
+  World world = with_tail(6, 4, 100);
+  world.policy.shared_device = true;
+  model::Baseline base = world.baseline;
+  base.cases[kCase].tail = {40, 40, 40, 40, 40};
+  world.confirm_base = &base;
+  EXPECT_NE(world.decide(kCase).reason_code, "new_tail") << "the machine makes it, or the code of both";
+  std::swap(base.cases[kCase].tail, world.baseline.cases[kCase].tail);
+  base.cases[kCase].tail = {1, 1, 1, 1, 1};
+  EXPECT_EQ(world.decide(kCase).reason_code, "new_tail") << "the base build beside has none, whatever was stored";
+}
+
 TEST(Tail, OfSlowRoundsThatCostLittleIsNone) { EXPECT_EQ(with_tail(6, 1, 1.2).decide(kCase).verdict, Verdict::pass); }
 
 TEST(Tail, OnASharedDeviceMayBeNeighbours) {

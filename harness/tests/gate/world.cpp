@@ -153,6 +153,8 @@ Decisions World::decide() const {
   Observations observations;
   observations.places = {measured_on};
   observations.confirm_base = confirm_base;
+  observations.base_fastest = base_fastest;
+  observations.first_look = first_look;
   for (auto const& [id, seen] : seen_) {
     observations.cases.push_back(seen);
     auto const card = cards_now_.find(id);

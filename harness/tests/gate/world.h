@@ -52,6 +52,8 @@ class World {
   bool has_baseline = true;
   model::BaselineSession measured_on;
   model::Baseline const* confirm_base = nullptr;
+  std::map<std::string, std::vector<FastRounds>> base_fastest;
+  bool first_look = false;
   Scope scope;
   Policy policy;
   /// Cards of the baseline's sessions, first session first; the last one goes on.

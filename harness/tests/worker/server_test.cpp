@@ -185,6 +185,20 @@ class ServerTest : public testing::Test {
   std::optional<Server> server_;
 };
 
+TEST_F(ServerTest, WithoutADriverTheBuildTellsWhatMachineCodeWasLaunched) {
+  setup_.kernel_objects = {{.file = "another.cpp", .machine_code = "00", .called_code = "", .constants = ""},
+                           {.file = "server_test.cpp", .machine_code = "ab", .called_code = "cd", .constants = "ef"}};
+  hello();
+  auto const launches = measure("fake/set/good@p").launches;
+  ASSERT_EQ(launches.size(), 1U);
+  EXPECT_EQ(launches.front().function, "server_test.cpp");
+  EXPECT_EQ(launches.front().machine_code, "ab");
+  EXPECT_EQ(launches.front().called_code, "cd");
+  EXPECT_EQ(launches.front().constants, "ef");
+  EXPECT_TRUE(measure("fake/set/reference@p").launches.empty()) << "a library's code is elsewhere";
+  EXPECT_TRUE(measure("fake/set/wrong@p").launches.empty()) << "nothing was timed";
+}
+
 TEST_F(ServerTest, HelloListsKernelsWithThoseThatCannotRunAndWhy) {
   auto const answer = last<HelloAnswer>(ask(protocol::HelloRequest{.client = "test"}));
   EXPECT_EQ(answer.worker.operation, "fake");

@@ -117,6 +117,7 @@ class Parser : private OptionGroups {
         ->check(CLI::Range(1, 1000))
         ->type_name("N");
     flag(sub, "--no-confirm", options_.confirm, Options::Confirm::no, "leave flagged cases inconclusive");
+    add_demote(sub);
     add_base(sub);
     add_history(sub, "keep the run and the decision in this history, too");
     flag(sub, "--record-missing-baseline", options_.record, Options::Record::missing,
@@ -153,6 +154,7 @@ class Parser : private OptionGroups {
     add_shard(sub, "only this part of the cases had to be measured (default: all of them)");
     add_import(sub);
     add_baselines(sub);
+    add_demote(sub);
     add_results(sub);
     sub->footer(
         "Record with several sessions: perfcheck run --sessions 5 --out FILE. JSON of Google Benchmark and NVBench is "
@@ -172,6 +174,7 @@ class Parser : private OptionGroups {
     add_of_suite(sub);
     add_filter(sub)->description(kMeasuredFilter);
     add_baselines(sub);
+    add_demote(sub);
     add_results(sub);
     sub->footer(std::string(kMergeExamples) + "\n\n" + kExitCodes);
   }
@@ -188,6 +191,7 @@ class Parser : private OptionGroups {
         ->type_name("N");
     sub->add_option("--out-base", options_.out_base, "write the base build's run file")->type_name("FILE");
     flag(sub, "--no-confirm", options_.confirm, Options::Confirm::no, "leave flagged cases inconclusive");
+    add_demote(sub);
     sub->footer(std::string(kAbExamples) + "\n\n" + kExitCodes);
   }
 

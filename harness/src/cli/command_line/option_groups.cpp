@@ -204,6 +204,15 @@ void OptionGroups::add_base(CLI::App* sub) {
       ->excludes(base);
 }
 
+void OptionGroups::add_demote(CLI::App* sub) {
+  sub->add_option("--demote", options_.demote,
+                  "let this verdict pass, besides what perfcheck.toml says: somebody's decision, not the gate's; "
+                  "repeatable")
+      ->check(CLI::IsMember(demotable_verdicts()))
+      ->type_name("VERDICT")
+      ->allow_extra_args(false);
+}
+
 void OptionGroups::add_history(CLI::App* sub, char const* help) {
   sub->add_option("--history", options_.history, help)->type_name("FILE|postgresql://...");
 }

@@ -39,6 +39,7 @@ class OptionGroups {
   /// For files of other benchmark programs.
   void add_import(CLI::App* sub);
   void add_base(CLI::App* sub);
+  void add_demote(CLI::App* sub);
   void add_history(CLI::App* sub, char const* help);
   /// What recordings of a calibration are compared with, and how often.
   void add_calibrated_against(CLI::App* sub);

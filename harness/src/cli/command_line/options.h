@@ -63,6 +63,7 @@ struct Options {
   enum class Timing { measure, verify_only } timing = Timing::measure;
   enum class Confirm { yes, no } confirm = Confirm::yes;
   enum class Record { no, missing } record = Record::no;
+  std::vector<std::string> demote;  ///< --demote: verdicts that do not fail, besides those of perfcheck.toml
 
   std::optional<Sealed> sealed;          ///< --sealed; absent: as [measure] says
   std::string judge;                     ///< --judge; empty: as [measure] says, else the worker's own

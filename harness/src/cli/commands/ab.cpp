@@ -8,6 +8,7 @@
 #include "measuring/duel.h"
 #include "perfcheck/store/store.h"
 #include "results/presentation.h"
+#include "results/undecided.h"
 
 namespace perfcheck::cli {
 
@@ -23,7 +24,8 @@ model::ExitCode command_ab(Options const& options, Context& context) {
   std::optional<model::Baseline> const accepted =
       store::read_baseline(bench.baselines, bench.device().slug, bench.plan.hello.worker.operation);
   Duel duel(bench, options, head, base, scope_of(bench.plan, nullptr), accepted ? &*accepted : nullptr);
-  gate::Decisions const decisions = duel.run();
+  gate::Decisions decisions = duel.run();
+  advise_undecided(decisions, duel.policy(), Beside::base_build);
   if (!options.out.empty()) {
     store::write_run(options.out, head.run());
   }

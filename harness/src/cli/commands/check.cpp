@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck check: screen, decide, confirm what was flagged in fresh sessions, decide again.
+#include "baselines/recording.h"
 #include "baselines/stored.h"
 #include "commands/commands.h"
 #include "commands/fan_out.h"
 #include "histories/creep_text.h"
 #include "histories/history_place.h"
 #include "measuring/base_build.h"
-#include "measuring/clock.h"
 #include "measuring/duel.h"
 #include "measuring/measurement.h"
-#include "measuring/source_info.h"
 #include "perfcheck/store/store.h"
 #include "results/missing.h"
 #include "results/presentation.h"
+#include "results/undecided.h"
 
 #include <fmt/format.h>
 
@@ -60,11 +60,10 @@ class Check {
       return finish(gate::Decisions{.exit_code = model::ExitCode::ok});
     }
     if (!baseline_ && may_record()) {
-      measurement_.add_sessions(bench_.plan.cases, SessionPurpose::baseline, "recording", recorded_sessions());
-      record();
+      record(bench_.plan.cases, "recording");
       return finish(decide());
     }
-    if (base_ && !baseline_knows_this_card()) {
+    if (base_ && (!baseline_knows_this_card() || pairs_are_fairer())) {
       return duel();
     }
     measurement_.add_session(bench_.plan.cases, SessionPurpose::screen, "screen");
@@ -77,8 +76,6 @@ class Check {
 
  private:
   static bool keeps_history(Options const& options) { return options.timing == Options::Timing::measure; }
-
-  int recorded_sessions() const { return options_.sessions > 0 ? options_.sessions : kRecordedSessions; }
 
   model::Baseline const* stored() const { return baseline_ ? &*baseline_ : nullptr; }
 
@@ -98,13 +95,23 @@ class Check {
                                       }) >= policy_.min_baseline_sessions;
   }
 
-  /// Where the baseline is of other cards, the base build on this very card is the better yardstick from the start.
+  /// What neighbours do to a shared device, they do to two builds that are measured in the same minutes alike. New
+  /// cases are recorded only where the stored baseline is compared with.
+  bool pairs_are_fairer() const { return policy_.shared_device && options_.record == Options::Record::no; }
+
+  char const* why_duel() const {
+    if (!baseline_) return "there is no baseline";
+    return baseline_knows_this_card() ? "others share this device" : "the baseline does not know this card";
+  }
+
+  /// Where the baseline is of other cards or other minutes, the base build here and now is the better yardstick from
+  /// the start.
   model::ExitCode duel() {
-    context_.terminal.message(fmt::format("{}: the base build is measured in its place",
-                                          baseline_ ? "the baseline does not know this card" : "there is no baseline"));
+    context_.terminal.message(fmt::format("{}: the base build is measured in its place", why_duel()));
     Duel duel(bench_, options_, measurement_, *base_, scope_of(bench_.plan, stored()), stored());
     gate::Decisions decisions = duel.run();
     tell_missing(decisions);
+    advise_undecided(decisions, duel.policy(), Beside::base_build);
     write_run();
     return keep_and_show(decisions, duel.policy());
   }
@@ -130,6 +137,9 @@ class Check {
     std::optional<model::Baseline> const confirm_base = base_ ? base_->baseline(SessionPurpose::confirm) : std::nullopt;
     gate::Observations seen = gate::observations_of(measurement_.run());
     seen.confirm_base = confirm_base ? &*confirm_base : nullptr;
+    if (base_) {
+      seen.base_fastest = gate::fastest_rounds(base_->run().sessions, SessionPurpose::confirm);
+    }
     seen.first_look = first_look;
     gate::Decisions decisions = gate::decide(stored(), seen, scope, policy);
     tell_missing(decisions);
@@ -181,42 +191,17 @@ class Check {
     if (fresh.empty() || !baseline_ || !may_record()) {
       return false;
     }
-    measurement_.add_sessions(planned(fresh), SessionPurpose::baseline, "recording new cases", recorded_sessions());
-    record();
+    record(planned(fresh), "recording new cases");
     return true;
   }
 
-  /// Accepts the sessions that were measured to be recorded, unless one of their cases is broken.
-  void record() {
-    model::Run recording = measurement_.run();
-    std::erase_if(recording.sessions,
-                  [](model::Session const& session) { return session.purpose != SessionPurpose::baseline; });
-    if (exit_code_of(recording) != model::ExitCode::ok) {
-      context_.terminal.message("nothing is recorded: a baseline needs every case to be right; see below");
-      return;
+  void record(std::vector<protocol::PlannedCase> const& cases, std::string const& label) {
+    int const sessions = options_.sessions > 0 ? options_.sessions : kRecordedSessions;
+    if (auto const updated = Recording(bench_, measurement_, context_).record(baseline_, cases, label, sessions)) {
+      store::write_baseline(bench_.baselines, *updated);
+      recorded_cases_ = updated->accepted.back().cases;
+      recorded_to_ = store::baseline_path(bench_.baselines, updated->device_slug, updated->operation).string();
     }
-    std::string const who = current_user(bench_.config.file.parent_path(), &context_.interrupt);
-    store::AcceptOptions const accept{.who = who.empty() ? "unknown" : who,
-                                      .when = utc_now(),
-                                      .why = "recorded by perfcheck check --record-missing-baseline",
-                                      .replace = false,
-                                      .allow_dirty = true,
-                                      .audit = audit_policy(policy_)};
-    model::Baseline updated;
-    try {
-      updated = store::accept(baseline_, {recording}, accept);
-    } catch (store::Refused const& refused) {
-      for (store::Finding const& finding : refused.findings()) {
-        context_.terminal.message(
-            fmt::format("nothing is recorded: {}; measure again on a machine at rest, or into a "
-                        "file (--out), for baseline accept",
-                        finding.text));
-      }
-      return;
-    }
-    store::write_baseline(bench_.baselines, updated);
-    recorded_cases_ = updated.accepted.back().cases;
-    recorded_to_ = store::baseline_path(bench_.baselines, updated.device_slug, updated.operation).string();
   }
 
   /// With what it was compared with, so that a file of it can be decided about again, and shards be merged.
@@ -234,13 +219,14 @@ class Check {
     }
   }
 
-  model::ExitCode finish(gate::Decisions const& decisions) {
+  model::ExitCode finish(gate::Decisions decisions) {
     write_run();
     gate::Policy shown = policy_;
     if (!recorded_to_.empty()) {
       shown.demoted.push_back(Verdict::no_baseline);
     }
-    return keep_and_show(decisions, shown);
+    advise_undecided(decisions, shown, base_ ? Beside::base_build : Beside::nothing);
+    return keep_and_show(std::move(decisions), shown);
   }
 
   /// Kept before it is shown, so that the result can tell what the history makes of it. A history that fails delays the

@@ -107,7 +107,7 @@ void add_import_notes(gate::Decisions& decisions, model::Run const& now) {
 }  // namespace
 
 model::ExitCode command_compare(Options const& options, Context& context) {
-  Config const config = load_config(options.config);
+  Config const config = load_config(options.config, options.demote);
   std::vector<model::Run> files = read_runs(options.run_files.back(), import_options(options));
   CutCases cut = cut_cases(files);
   model::Run const now = gate::with_confirmation(as_one_run(options.run_files.back(), std::move(files)));

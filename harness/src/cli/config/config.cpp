@@ -32,16 +32,6 @@ constexpr std::array<std::pair<Sealed, std::string_view>, 4> kSealed = {
 /// In a line. Each makes a table in a table, and what follows them is recursive.
 constexpr int kMostDots = 200;
 
-std::vector<std::string> demotable() {
-  std::vector<std::string> names;
-  for (std::string const& text : model::verdict_texts()) {
-    if (model::exit_code_of(*model::verdict_from_text(text)) == model::ExitCode::undecided) {
-      names.push_back(text);
-    }
-  }
-  return names;
-}
-
 /// Overwrites what the table says, leaves the rest.
 void read_policy(TomlReader& reader, gate::Policy& policy) {
   policy.margin = reader.number_or("margin", policy.margin, kShare);
@@ -73,7 +63,7 @@ void read_policy(TomlReader& reader, gate::Policy& policy) {
   }
   reader.for_each_element("demote", [&](toml::node const& node, std::string const& place) {
     std::string const text = reader.element_text(node, place);
-    std::vector<std::string> const allowed = demotable();
+    std::vector<std::string> const allowed = demotable_verdicts();
     if (std::find(allowed.begin(), allowed.end(), text) == allowed.end()) {
       reader.fail(node, place, fmt::format("\"{}\" cannot be demoted; only {} can", text, fmt::join(allowed, ", ")));
     }
@@ -301,7 +291,19 @@ Config parse_config(std::string_view text, fs::path const& file) {
   return config;
 }
 
-Config load_config(fs::path const& file) {
+std::vector<std::string> demotable_verdicts() {
+  std::vector<std::string> names;
+  for (std::string const& text : model::verdict_texts()) {
+    if (model::exit_code_of(*model::verdict_from_text(text)) == model::ExitCode::undecided) {
+      names.push_back(text);
+    }
+  }
+  return names;
+}
+
+namespace {
+
+Config read_config(fs::path const& file) {
   if (!file.empty()) {
     return parse_config(store::read_file(file), file);
   }
@@ -318,6 +320,18 @@ Config load_config(fs::path const& file) {
     }
   }
   throw ConfigError("there is no perfcheck.toml in this folder or above it; go to the project or give --config FILE");
+}
+
+}  // namespace
+
+Config load_config(fs::path const& file, std::vector<std::string> const& demoted) {
+  Config config = read_config(file);
+  for (auto& [name, backend] : config.backends) {
+    for (std::string const& text : demoted) {
+      backend.policy.demoted.push_back(model::verdict_from_text(text).value());
+    }
+  }
+  return config;
 }
 
 }  // namespace perfcheck::cli

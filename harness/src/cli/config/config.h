@@ -99,8 +99,12 @@ struct Config {
 /// for a key, the nearest valid one.
 Config parse_config(std::string_view text, std::filesystem::path const& file);
 
-/// Reads `file`; when empty, the perfcheck.toml of the current folder or the nearest one above it.
-/// Throws ConfigError when there is none, store::IoError when it cannot be read.
-Config load_config(std::filesystem::path const& file);
+/// Reads `file`; when empty, the perfcheck.toml of the current folder or the nearest one above it. `demoted` are
+/// verdicts that pass as well, with every backend. Throws ConfigError when there is none, store::IoError when it cannot
+/// be read.
+Config load_config(std::filesystem::path const& file, std::vector<std::string> const& demoted = {});
+
+/// Texts of the verdicts that a policy may let pass: the undecided ones.
+std::vector<std::string> demotable_verdicts();
 
 }  // namespace perfcheck::cli

@@ -12,6 +12,14 @@ namespace perfcheck::cli {
 
 using model::SessionPurpose;
 
+namespace {
+
+/// Fastest rounds of fewer pairs convict nobody among ten or twenty cases, whatever they say
+/// (perfcheck/stats/precedence.h).
+constexpr int kPairsOfSharedDevice = 8;
+
+}  // namespace
+
 std::vector<protocol::PlannedCase> to_confirm(gate::Decisions const& decisions, Plan const& plan) {
   std::set<std::string> flagged;
   for (gate::CaseDecision const& decision : decisions.cases) {
@@ -64,6 +72,9 @@ Duel::Duel(Workbench const& bench, Options const& options, Measurement& head, Ba
   // The base was measured here and now: a stored baseline needs sessions of several days or cards, this one does not.
   policy_.min_baseline_sessions = std::min(policy_.min_baseline_sessions, options.pairs);
   policy_.demoted.push_back(model::Verdict::no_baseline);
+  if (policy_.shared_device) {
+    policy_.confirm_sessions = std::max(policy_.confirm_sessions, kPairsOfSharedDevice);
+  }
 }
 
 gate::Decisions Duel::decide(bool first_look) {
@@ -71,6 +82,7 @@ gate::Decisions Duel::decide(bool first_look) {
   std::optional<model::Baseline> const confirm = base_.baseline(SessionPurpose::confirm);
   gate::Observations seen = gate::observations_of(head_.run());
   seen.confirm_base = confirm ? &*confirm : nullptr;
+  seen.base_fastest = gate::fastest_rounds(base_.run().sessions, SessionPurpose::confirm);
   seen.anchor = anchor_;
   seen.first_look = first_look;
   gate::Decisions decisions =

@@ -52,7 +52,7 @@ void await_device(Workbench& bench, Options const& options, Context& context) {
 
 Workbench set_up(Options const& options, Context& context) {
   Workbench bench;
-  bench.config = load_config(options.config);
+  bench.config = load_config(options.config, options.demote);
   bench.baselines = baselines_folder(options, bench.config);
   bench.suite = options.suite;
   bench.command = worker_command(options, bench.why_this_worker);

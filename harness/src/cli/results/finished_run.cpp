@@ -179,6 +179,7 @@ gate::Decisions Yardstick::decide(model::Run const& run) const {
   std::erase_if(seen.cases, [&](gate::Observation const& one) { return !selected(only, one.id); });
   seen.confirm_base = confirm_base ? &*confirm_base : nullptr;
   seen.anchor = anchor ? &*anchor : nullptr;
+  seen.base_fastest = gate::fastest_rounds(run.base_sessions, model::SessionPurpose::confirm);
   gate::Decisions decisions =
       gate::decide(baseline ? &*baseline : nullptr, seen, {.case_ids = {scope.begin(), scope.end()}}, policy);
   explain_missing(decisions, asked, problems_of(run), Source::run);

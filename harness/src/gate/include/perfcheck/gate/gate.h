@@ -72,6 +72,12 @@ struct Observation {
   std::size_t place = 0;  ///< where all of them were measured, an index into Observations::places
 };
 
+/// Of one session of a case, time per launch.
+struct FastRounds {
+  double fastest_ns = 0;  ///< of its fastest round
+  double median_ns = 0;   ///< of the median of its rounds
+};
+
 /// What one run saw, and where.
 struct Observations {
   /// Card, driver and libraries of the run's sessions: one, or one for each card of a fan-out.
@@ -80,6 +86,9 @@ struct Observations {
   /// Sessions of the base build that were measured beside the confirmation, on the same card; then these are what
   /// confirmation compares with, not the stored baseline. Null: the stored one.
   model::Baseline const* confirm_base = nullptr;
+  /// Of the same sessions of the base build, fastest_rounds(): what a shared device is asked for where neighbours hide
+  /// the rest. Empty: nobody asks.
+  std::map<std::string, std::vector<FastRounds>> base_fastest;
   /// Where builds are compared, what was accepted: how far the new one is behind it is told, and decides nothing. Null:
   /// `baseline` where confirmation has a base of its own, otherwise none.
   model::Baseline const* anchor = nullptr;
@@ -158,6 +167,11 @@ Decisions decide(model::Baseline const* baseline, Observations const& observatio
 /// `run`. Throws std::invalid_argument when the run holds no session, sessions of devices of different models, or a
 /// case that several cards measured.
 Observations observations_of(model::Run const& run);
+
+/// The fastest rounds of each session of a purpose, by case. Cases that were not measured, and results of an unfit
+/// machine, are left out.
+std::map<std::string, std::vector<FastRounds>> fastest_rounds(std::vector<model::Session> const& sessions,
+                                                              model::SessionPurpose purpose);
 
 /// For comparing finished runs: when a run has no confirmation but several sessions, its first becomes the screen and
 /// the others the confirmation, so that one set of data asks the question and another answers it. A merged run stays as

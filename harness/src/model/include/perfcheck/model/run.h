@@ -261,7 +261,7 @@ bool is_operation_name(std::string_view text);
 std::string machine_code_of(std::vector<LaunchAttributes> const& launches);
 std::string machine_code_of(CaseResult const& result);
 /// Hash of what was launched: names, grids, blocks, registers, shared memory. It tells which of its kernels a library
-/// chose, whose machine code cannot be read. Empty where launches are not known, as on the CPU.
+/// chose, whose machine code cannot be read. Empty where launches are not known, as of a CPU's libraries.
 std::string launch_hash_of(CaseResult const& result);
 /// Everything about what was launched that is known and can be hashed, "1:" and a hash: what launch_hash_of() holds,
 /// machine code, called code, constants, arguments, attributes, other nodes and their order. The number in front grows

@@ -18,6 +18,13 @@ struct OmittedSet {
   std::string set, reason;
 };
 
+/// What the compiler made of a CPU kernel's file: hashes, empty where there is nothing of it. The build reads them from
+/// the object, before it becomes a part of the program (docs/file-formats.md).
+struct KernelObject {
+  std::string file;  ///< KernelInfo::file
+  std::string machine_code, called_code, constants;
+};
+
 /// Everything that differs between two workers.
 struct WorkerSetup {
   std::string name;     ///< program name, "perfcheck-gemm"
@@ -28,10 +35,14 @@ struct WorkerSetup {
   std::vector<OmittedSet> omitted;
   /// Kernel files that were compiled into the program; one that registers nothing is an error at start.
   std::vector<std::string> kernel_sources;
+  std::vector<KernelObject> kernel_objects;
 };
 
 /// Speaks the protocol on standard input and output until bye or end of input. With a terminal on standard input, or
 /// with --help or --version, explains itself instead. Returns the exit code.
 int worker_main(int argc, char** argv, WorkerSetup setup);
+
+/// Of the worker that this program is; the build writes it, for workers of the CPU.
+std::vector<KernelObject> kernel_objects();
 
 }  // namespace perfcheck::worker

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What real workers of the CPU tell of their kernels' machine code.
+#include "program.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+
+namespace perfcheck::cli::testing {
+namespace {
+
+using ::testing::MatchesRegex;
+
+class MachineCode : public ProgramTest {
+ protected:
+  /// The launches of each case that `worker` measured once, by kernel.
+  std::map<std::string, nlohmann::json> launches_of(char const* worker) const {
+    std::string const out = file("run.json").string();
+    Finished const finished = perfcheck({"run", "--worker", worker, "--out", out, "--filter", "*m64n64k64"});
+    EXPECT_EQ(finished.code, 0) << finished.err;
+    std::map<std::string, nlohmann::json> launches;
+    nlohmann::json const run = nlohmann::json::parse(read(out));
+    for (auto const& result : run.at("sessions").at(0).at("cases")) {
+      std::string const id = result.at("id");
+      launches[id.substr(0, id.find('@'))] = result.value("launches", nlohmann::json::array());
+    }
+    return launches;
+  }
+};
+
+TEST_F(MachineCode, OfAKernelOfTheCpuIsThatOfItsFileAndALibrarysIsUnknown) {
+  auto const launches = launches_of(PERFCHECK_CPU_WORKER);
+  for (std::string const name : {"naive", "blocked", "simd"}) {
+    nlohmann::json const& of_kernel = launches.at("gemm/cpu/" + name);
+    ASSERT_EQ(of_kernel.size(), 1U) << name;
+    EXPECT_EQ(of_kernel.at(0).at("function"), "kernels/gemm/cpu/" + name + ".cpp");
+    EXPECT_THAT(of_kernel.at(0).at("machine_code").get<std::string>(), MatchesRegex("[0-9a-f]{16}"));
+  }
+  EXPECT_NE(launches.at("gemm/cpu/naive"), launches.at("gemm/cpu/simd"));
+  EXPECT_EQ(launches.at("gemm/cpu/openblas").size(), 0U);
+}
+
+TEST_F(MachineCode, IsTheSameInAnotherProgramWhereItLiesElsewhere) {
+  auto const here = launches_of(PERFCHECK_CPU_WORKER), there = launches_of(PERFCHECK_CPU_TUNING_WORKER);
+  for (char const* kernel : {"gemm/cpu/naive", "gemm/cpu/simd"}) {
+    EXPECT_EQ(here.at(kernel), there.at(kernel)) << kernel;
+  }
+}
+
+}  // namespace
+}  // namespace perfcheck::cli::testing
