@@ -22,7 +22,7 @@ shopt -s nullglob
 workflows=(.github/workflows/*.yml .github/workflows/*.yaml)
 ((${#workflows[@]})) || die "$folder holds no workflow: nothing was checked"
 
-findings=0
+found_by=()
 # look WHAT COMMAND...: anything but "clean" and "findings" ends here.
 look() {
   local what=$1 code=0
@@ -30,7 +30,7 @@ look() {
   "$@" || code=$?
   case $code in
     0) ;;
-    1) findings=$((findings + 1)) ;;
+    1) found_by+=("$what") ;;
     *) die "$what could not look: exit code $code" ;;
   esac
 }
@@ -48,5 +48,9 @@ rules_of=("${workflows[@]}")
 [[ ! -f action.yml ]] || rules_of+=(action.yml)
 look "the rules" env PYTHONPATH="$tools" python3 "$rules/workflow_rules.py" "${rules_of[@]}"
 
-((findings == 0)) || { say "findings in workflows, see above"; exit 1; }
+if ((${#found_by[@]})); then
+  printf -v names '%s, ' "${found_by[@]}"
+  say "findings of ${names%, }: see above"
+  exit 1
+fi
 say "clean (${#rules_of[@]} files for GitHub, ${#gitlab[@]} for GitLab)"

@@ -14,22 +14,43 @@ copy() {
   cp -r "$repository/.github" "$repository/action.yml" tree/
   cp -r "$repository/ci/gitlab" tree/ci/
 }
-# broken FILE FROM TO SAYS: with this text replaced, which must be there, it is refused with these words.
+# broken FILE FROM TO SAYS: the tree gets a copy of this workflow, or this other file itself, with this text replaced, which
+# must be there. What takes long is to start the linters, so `refused` starts them once for all that was broken.
+declare -A says=()
+whole=()
 broken() {
-  rm -rf tree
-  copy
-  python3 - "tree/$1" "$2" "$3" <<'PYTHON'
+  local file=$1
+  if [[ ! -d tree ]]; then
+    copy
+    mapfile -t whole < <(cd tree && printf '%s\n' .github/workflows/*.yml action.yml ci/gitlab/*.yml)
+  fi
+  [[ $file != .github/* ]] || file=.github/workflows/broken-${#says[@]}.yml
+  [[ ! -v says[$file] ]] || fail "$file is broken already"
+  says[$file]=$4
+  python3 - "$repository/$1" "tree/$file" "$2" "$3" <<'PYTHON'
 import sys
-path, before, after = sys.argv[1:]
+path, to, before, after = sys.argv[1:]
 with open(path, encoding="utf-8") as file:
     text = file.read()
 if before not in text:
     sys.exit(f"{path} holds no {before!r}")
-with open(path, "w", encoding="utf-8") as file:
+with open(to, "w", encoding="utf-8") as file:
     file.write(text.replace(before, after, 1))
 PYTHON
+}
+# refused BY: each broken file is refused with the words foretold of it, no other file is, and these are who refused.
+refused() {
+  local file
   expect 1 lint
-  said "$4"
+  said "findings of $1: see above"
+  for file in "${!says[@]}"; do
+    # A finding begins with its file.
+    sed -nE "s|^ *${file//./\\.}:||p" said | grep -F -e "${says[$file]}" > findings ||
+      { cat said >&2; fail "$file is not refused with: ${says[$file]}"; }
+  done
+  for file in "${whole[@]}"; do
+    [[ -v says[$file] ]] || unsaid "$file:"
+  done
 }
 gate=.github/workflows/perfcheck.yml
 
@@ -41,6 +62,7 @@ test_an_untrusted_expression_in_a_script_is_refused() {
   broken $gate 'run: ci/fleet.sh' 'run: ci/fleet.sh ${{ github.head_ref }}' 'potentially untrusted'
   broken $gate 'run: ci/fleet.sh' 'run: ci/fleet.sh ${{ github.run_id }}' 'becomes part of the script'
   broken action.yml '/ci/action.sh"' '/ci/action.sh" ${{ inputs.suite }}' 'becomes part of the script'
+  refused 'actionlint, the rules'
 }
 test_what_github_does_not_know_is_refused() {
   broken $gate 'runs-on: ubuntu-24.04' 'runs-off: ubuntu-24.04' 'runs-off'
@@ -49,18 +71,21 @@ test_what_github_does_not_know_is_refused() {
   broken $gate 'queue: max' 'queues: max' 'queues'
   broken .github/workflows/baseline.yml 'linux, gpu,' 'linux, gppu,' 'gppu'
   broken .github/workflows/nightly.yml '17 3 * * *' '17 25 * * *' 'invalid CRON'
+  refused 'actionlint, the schema of workflows'
 }
 test_what_the_schemas_do_not_know_is_refused() {
-  broken action.yml 'using: composite' 'using: composit' 'action.yml'
-  broken ci/gitlab/perfcheck.gitlab-ci.yml 'resource_group: ' 'resource_groups: ' 'perfcheck.gitlab-ci.yml'
+  broken action.yml 'using: composite' 'using: composit' "'using': 'composit'"
+  broken ci/gitlab/perfcheck.gitlab-ci.yml 'resource_group: ' 'resource_groups: ' "'resource_groups' was unexpected"
+  refused 'the schema of actions, the schema of GitLab'
 }
 test_rules_of_this_project_are_kept() {
-  broken $gate 'permissions: {}' 'env: {}' 'names no permissions'
+  broken $gate 'permissions: {}' '' 'names no permissions'
   broken $gate 'actions/checkout@v4' 'actions/checkout@main' 'not pinned'
   broken $gate $'fetch-depth: 0\n          persist-credentials: false' 'fetch-depth: 0' 'leaves its token'
   broken $gate '  pull_request:' '  pull_request_target:' 'workflow_run'
   broken $gate '    timeout-minutes: 60' '' 'timeout-minutes'
   broken $gate 'run: ci/fleet.sh' 'run: curl https://example.org' 'one call of a script'
+  refused 'the rules'
 }
 test_nothing_to_look_at_is_not_clean() {
   mkdir tree
