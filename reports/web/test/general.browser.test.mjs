@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { launch, open, settled, skip, temporaryFolder, violations, views, visit } from "./browser.mjs";
+import { launch, onePageAfterTheOther, settled, skip, temporaryFolder, violations, views, visit } from "./browser.mjs";
 import { writeFixtures } from "./fixture.mjs";
 
 const given = [
@@ -19,10 +19,12 @@ describe("every page", { skip }, () => {
   const { folder, remove } = temporaryFolder();
   const targets = [["page of made-up data", join(folder, "page.html")], ["site of made-up data", join(folder, "site", "index.html")], ...given];
   let browser;
+  let on;
 
   before(async () => {
     await writeFixtures(folder);
     browser = await launch();
+    on = onePageAfterTheOther(browser);
   });
   after(async () => {
     await browser?.close();
@@ -30,8 +32,7 @@ describe("every page", { skip }, () => {
   });
 
   for (const [name, file] of targets) {
-    test(`${name}: every view opens, without an error and without a request`, async () => {
-      const { page, problems, close } = await open(browser, file);
+    test(`${name}: every view opens, without an error and without a request`, () => on(file, "", async (page) => {
       for (const view of views) {
         await visit(page, `#/${view}`);
         assert.equal(await page.locator("main .message.bad").count(), 0, `${view} shows an error`);
@@ -39,59 +40,57 @@ describe("every page", { skip }, () => {
         assert.ok(text.length > 120, `${view} is nearly empty: ${text}`);
         assert.ok(!/NaN|undefined|\bnull\b|\[object|Infinity/.test(text), `${view} shows ${/.{20}(NaN|undefined|\bnull\b|\[object|Infinity).{20}/s.exec(text)?.[0]}`);
       }
-      assert.deepEqual(problems, []);
-      await close();
-    });
+    }));
 
     test(`${name}: no accessibility rule is violated, light and dark`, async () => {
       for (const colorScheme of ["light", "dark"]) {
-        const { page, close } = await open(browser, file, "", { colorScheme });
-        for (const view of views) {
-          await visit(page, `#/${view}`);
-          assert.deepEqual(await violations(page), [], `${view}, ${colorScheme}`);
-        }
-        await close();
+        await on(file, "", async (page) => {
+          for (const view of views) {
+            await visit(page, `#/${view}`);
+            assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
+            assert.deepEqual(await violations(page), [], `${view}, ${colorScheme}`);
+          }
+        }, { colorScheme });
       }
     });
 
     test(`${name}: nothing is wider than a phone`, async () => {
       for (const width of [360, 390]) {
-        const { page, close } = await open(browser, file, "", { viewport: { width, height: 844 } });
-        for (const view of views) {
-          await visit(page, `#/${view}`);
-          const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-          assert.ok(over <= 0, `${view} at ${width} pixels is ${over} pixels too wide`);
-        }
-        await close();
+        await on(file, "", async (page) => {
+          for (const view of views) {
+            await visit(page, `#/${view}`);
+            const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+            assert.ok(over <= 0, `${view} at ${width} pixels is ${over} pixels too wide`);
+          }
+        }, { viewport: { width, height: 844 } });
       }
     });
 
     test(`${name}: an address restores its view, and back goes back`, async () => {
-      const { page, close } = await open(browser, file, "#/trend");
-      const metric = page.getByRole("group", { name: "Metric" });
-      await metric.getByRole("link", { name: "time", exact: true }).click();
-      await page.waitForFunction(() => location.hash.includes("m=time"));
-      await settled(page);
-      const hash = await page.evaluate(() => location.hash);
-      await page.goBack();
-      await page.waitForFunction(() => !location.hash.includes("m=time"));
-      await settled(page);
-      assert.notEqual(await metric.locator("[aria-current]").innerText(), "time");
-      const again = await open(browser, file, hash);
-      assert.equal(await again.page.getByRole("group", { name: "Metric" }).locator("[aria-current]").innerText(), "time");
-      await again.close();
-      await close();
+      let hash;
+      await on(file, "#/trend", async (page) => {
+        const metric = page.getByRole("group", { name: "Metric" });
+        await metric.getByRole("link", { name: "time", exact: true }).click();
+        await page.waitForFunction(() => location.hash.includes("m=time"));
+        await settled(page);
+        hash = await page.evaluate(() => location.hash);
+        await page.goBack();
+        await page.waitForFunction(() => !location.hash.includes("m=time"));
+        await settled(page);
+        assert.notEqual(await metric.locator("[aria-current]").innerText(), "time");
+      });
+      await on(file, hash, async (page) => {
+        assert.equal(await page.getByRole("group", { name: "Metric" }).locator("[aria-current]").innerText(), "time");
+      });
     });
 
-    test(`${name}: on paper every table is open and controls are gone`, async () => {
-      const { page, close } = await open(browser, file, "#/ladder");
+    test(`${name}: on paper every table is open and controls are gone`, () => on(file, "#/ladder", async (page) => {
       assert.equal(await page.locator("details[open]").count(), 0);
       await page.emulateMedia({ media: "print" });
       await page.waitForFunction(() => [...document.querySelectorAll("details")].every((one) => one.open && one.querySelector("table")));
       assert.equal(await page.locator("header").isVisible(), false);
       await page.emulateMedia({ media: "screen" });
       await page.waitForFunction(() => document.querySelectorAll("details[open]").length === 0);
-      await close();
-    });
+    }));
   }
 });

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { launch, open, settled, skip, temporaryFolder, violations, visit } from "./browser.mjs";
+import { launch, onePageAfterTheOther, open, settled, skip, temporaryFolder, violations, visit } from "./browser.mjs";
 import { writeFixtures } from "./fixture.mjs";
 import { hostile } from "./made_up.mjs";
 
@@ -18,10 +18,12 @@ describe("views", { skip }, () => {
   const file = join(folder, "page.html");
   let browser;
   let data;
+  let onFile;
 
   before(async () => {
     data = await writeFixtures(folder);
     browser = await launch();
+    onFile = onePageAfterTheOther(browser);
   });
   after(async () => {
     await browser?.close();
@@ -29,12 +31,7 @@ describe("views", { skip }, () => {
   });
 
   /** Runs with a page and checks that nothing went wrong meanwhile. */
-  async function on(hash, run, { options = {}, where = file } = {}) {
-    const { page, problems, close } = await open(browser, where, hash, options);
-    await run(page);
-    assert.deepEqual(problems, []);
-    await close();
-  }
+  const on = (hash, run, { options = {}, where = file } = {}) => onFile(where, hash, run, options);
 
   const windowText = (page) => page.evaluate(() => location.hash.replace(/^[^?]*\??/, ""));
   const label = (page) => page.locator("[role=application]").getAttribute("aria-label");
@@ -339,11 +336,12 @@ describe("views", { skip }, () => {
       ["#/compare?all=1", async (page) => page.getByRole("combobox", { name: "Before" }).fill("2026-10")],
       [`#/case?c=${stepped}`, async (page) => page.getByRole("button", { name: "clock" }).click()],
     ];
-    for (const colorScheme of ["light", "dark"]) {
-      for (const [hash, act] of opened) {
+    for (const [hash, act] of opened) {
+      for (const colorScheme of ["light", "dark"]) {
         await on(hash, async (page) => {
           await act(page);
           await settled(page);
+          assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
           assert.deepEqual(await violations(page), [], `${hash}, ${colorScheme}`);
         }, { options: { colorScheme } });
       }
