@@ -138,6 +138,8 @@ const seen = (page) => page.evaluate(() => {
   const copy = document.documentElement.cloneNode(true);
   const theme = document.documentElement.dataset.theme;
   for (const one of copy.querySelectorAll("script, meta[http-equiv]")) one.remove();
+  // The line ends between those scripts.
+  for (const one of [...copy.lastElementChild.childNodes]) if (one.nodeType === Node.TEXT_NODE && one.data.trim() === "") one.remove();
   const rules = (list) => [...list].flatMap((rule) => [rule, ...(rule.cssRules ? rules(rule.cssRules) : [])]);
   const themed = [...document.styleSheets].flatMap((sheet) => rules(sheet.cssRules))
     .filter((rule) => /data-theme/.test(rule.selectorText) || /prefers-color/.test(rule.conditionText));
