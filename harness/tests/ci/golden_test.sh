@@ -54,10 +54,10 @@ test_a_good_pull_request_on_a_cpu_passes() {
 }
 test_a_kernel_that_does_more_on_a_cpu_is_named_and_no_other() {
   scenario cpu slow 1
-  # Neighbours disturbed the other of its two cases.
-  same "$(grep -cE '^::(error|warning) file=kernels/gemm/cpu/blocked.cpp,line=[0-9]*,' annotations.txt)" "$(wc -l < annotations.txt)"
-  same "$(grep -c '^::error' annotations.txt)" 1
-  has junit.xml 'failures="1" errors="0"'
+  # Neighbours disturbed one of its two cases; fastest rounds tell what it costs all the same.
+  same "$(grep -cE '^::error file=kernels/gemm/cpu/blocked.cpp,line=[0-9]*,' annotations.txt)" "$(wc -l < annotations.txt)"
+  has summary.md 'its fastest rounds in 4 and 4 processes'
+  has junit.xml 'failures="2" errors="0"'
   has comment.md '`gemm/cpu/blocked`'
 }
 test_a_wrong_kernel_on_a_cpu_breaks_the_build() {

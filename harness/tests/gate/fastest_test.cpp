@@ -15,7 +15,8 @@ using model::Verdict;
 using ::testing::HasSubstr;
 
 std::string const kCase = "gemm/cpu/blocked@f32,nn,m64n64k64";
-constexpr double kTime = 1e5;
+constexpr double kTime = 1e5;                     // of a fast round
+constexpr double kUsualTime = Session().time_ns;  // of the median of a session that nothing disturbs
 constexpr std::size_t kPairs = 8;
 
 /// A case whose medians scatter so much that they say nothing: beyond the margin, and not significantly.
@@ -35,12 +36,12 @@ class Busy {
     world.screened(id_, sessions({1.5}));
     world.confirmed(id_, sessions({noise.begin(), noise.begin() + static_cast<std::ptrdiff_t>(head.size())}));
     for (std::size_t i = 0; i < head.size(); ++i) add_round(*world.result(id_, 1 + i).rounds, kTime * head[i]);
-    for (double const share : base) world.base_fastest[id_].push_back({kTime * share, kTime * usual_base});
+    for (double const share : base) world.base_fastest[id_].push_back({kTime * share, kUsualTime * usual_base});
     return world.decide(id_);
   }
 
   World world;
-  double usual_base = 1.15;  ///< median of the base build's sessions, as a share of kTime
+  double usual_base = 1.15;  ///< median of the base build's sessions, as a share of kUsualTime
 
  private:
   /// One more round, with the ratio and cycles of the others: medians stay as they are.
