@@ -71,7 +71,7 @@ forbid() {
 
 check_project_rules() {
   local list file lines
-  mapfile -t list < <(files '*.h' '*.cpp' '*.cu' '*.cuh' ':!harness/src/device' ':!harness/tests' ':!kernels/exploits')
+  mapfile -t list < <(files '*.h' '*.cpp' '*.cu' '*.cuh' ':!harness/src/device' ':!harness/tests' ':!harness/bench' ':!kernels/exploits')
   forbid "device memory has one owner: allocate through device::Backend" '\bcudaMalloc[A-Za-z]*\(' "${list[@]}"
   mapfile -t list < <(files 'kernels/*.h' 'kernels/*.cpp' 'kernels/*.cu' 'kernels/*.cuh' ':!kernels/*/operation' ':!kernels/exploits')
   forbid "a kernel must not wait for the device: its launch is captured into a graph" \

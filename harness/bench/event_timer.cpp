@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Times GEMM kernels with nothing of the harness: plain buffers, plain launches on a stream, two CUDA events. It is what
-// the harness's own figures are held against.
+// Times GEMM kernels with nothing of the harness: plain buffers, plain launches on a stream, two CUDA events. It is
+// what the harness's own figures are held against.
 //
 //   perfcheck_event_timer ROUNDS < IDS         IDS: a case per line, gemm/simt/vectorized@f32,nn,m2048n2048k2048
 //
@@ -141,7 +141,9 @@ void time_case(std::string const& id, int rounds, cudaStream_t stream) {
   if (kernel.accepts != nullptr) {
     if (auto const why = kernel.accepts(problem)) throw std::invalid_argument(*why);
   }
-  auto const size = [](int rows, int columns) { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns); };
+  auto const size = [](int rows, int columns) {
+    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+  };
   std::size_t const of_a = size(problem.m, problem.lda), of_d = size(problem.m, problem.ldd);
   std::size_t const of_b = size(problem.b_layout == BLayout::row_major ? problem.k : problem.n, problem.ldb);
   auto const bytes = static_cast<std::size_t>(element_bytes(problem.types));
@@ -149,9 +151,19 @@ void time_case(std::string const& id, int rounds, cudaStream_t stream) {
   std::mt19937 random(1);
   fill(a, of_a, problem.types, random);
   fill(b, of_b, problem.types, random);
-  GemmArgs const args{.m = problem.m, .n = problem.n, .k = problem.k, .a = a.data(), .lda = problem.lda, .b = b.data(),
-                      .ldb = problem.ldb, .b_layout = problem.b_layout, .d = d.data(), .ldd = problem.ldd,
-                      .alpha = problem.alpha, .beta = 0, .stream = stream};
+  GemmArgs const args{.m = problem.m,
+                      .n = problem.n,
+                      .k = problem.k,
+                      .a = a.data(),
+                      .lda = problem.lda,
+                      .b = b.data(),
+                      .ldb = problem.ldb,
+                      .b_layout = problem.b_layout,
+                      .d = d.data(),
+                      .ldd = problem.ldd,
+                      .alpha = problem.alpha,
+                      .beta = 0,
+                      .stream = stream};
   Launches own(kernel, args, workspace_of(kernel, problem)), library(other, args, workspace_of(other, problem));
   std::vector<double> times, ratios;
   for (int i = 0; i < rounds; ++i) {

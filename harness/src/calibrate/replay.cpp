@@ -137,8 +137,8 @@ class BlockReplay {
     return done.flagged;
   }
 
-  /// Slows a third of the untouched cases down after the fact, beside those that were slowed down on the device. Half of
-  /// them keep the hashes of their code, as far as the recording has those of the baseline.
+  /// Slows a third of the untouched cases down after the fact, beside those that were slowed down on the device. Half
+  /// of them keep the hashes of their code, as far as the recording has those of the baseline.
   void with_added(std::size_t screen, std::vector<double> const& percents, uint64_t seed, std::vector<Trial>& trials) {
     std::vector<std::string> untouched;
     for (std::size_t i = 0; i < results_.cases(); ++i) {

@@ -38,7 +38,7 @@ bool is_any_of(std::array<std::string_view, kCount> const& codes, CaseDecision c
 
 /// What the sessions of both builds say.
 struct Fastest {
-  std::vector<double> head, base;  ///< their fastest rounds, in ascending order
+  std::vector<double> head, base;       ///< their fastest rounds, in ascending order
   double calm_head = 0, calm_base = 0;  ///< the median of the session in which it was the smallest
 };
 
@@ -191,7 +191,8 @@ void ask_fastest_rounds(std::vector<Evidence> const& evidence, Observations cons
       decision.reason_code = "fastest_rounds_above_margin";
       decision.reason += ", which is more than the margin: neighbours cannot make the fastest of so many faster";
       decision.at_most.reset();
-    } else if (is_any_of(kAcquittable, decision) && limits.high <= margin && is_usually_as_fast(seen, margin) && sees_enough) {
+    } else if (is_any_of(kAcquittable, decision) && limits.high <= margin && is_usually_as_fast(seen, margin) &&
+               sees_enough) {
       decision.verdict = Verdict::pass;
       decision.reason_code = "fastest_rounds_within_margin";
       decision.reason += ", within the margin: undisturbed, it is as fast as the base build";

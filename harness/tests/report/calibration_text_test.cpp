@@ -45,7 +45,11 @@ calibrate::Calibration calibration(int misses) {
   for (int i = 0; i < misses; ++i) {
     made_up.misses.push_back({.id = "k@p", .goal = calibrate::kGoals[0], .reached = 0.9, .trials = 30});
   }
-  made_up.rules.push_back({.name = "perfcheck", .source = "", .untouched = 100, .screens = 28, .device = one.of(calibrate::Origin::device)});
+  made_up.rules.push_back({.name = "perfcheck",
+                           .source = "",
+                           .untouched = 100,
+                           .screens = 28,
+                           .device = one.of(calibrate::Origin::device)});
   made_up.rules.push_back({.name = "other tool",
                            .source = "",
                            .untouched = 100,
