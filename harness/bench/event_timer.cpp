@@ -10,6 +10,7 @@
 // turns. A case that this device or the kernel refuses is left out, and said to be on standard error.
 #include <perfcheck/cuda_check.h>
 #include <perfcheck/gemm.h>
+#include <perfcheck/model/run.h>
 
 #include <cuda_runtime_api.h>
 
