@@ -53,12 +53,16 @@ Cases those_of(Cases const& cases, std::vector<std::string> const& ids) {
   return chosen;
 }
 
+/// The run without what was measured for another purpose.
+model::Run recorded_sessions_of(model::Run run) {
+  std::erase_if(run.sessions,
+                [](model::Session const& session) { return session.purpose != SessionPurpose::baseline; });
+  return run;
+}
+
 }  // namespace
 
-model::Baseline Recording::accept(std::optional<model::Baseline> const& baseline) {
-  model::Run recording = measurement_.run();
-  std::erase_if(recording.sessions,
-                [](model::Session const& session) { return session.purpose != SessionPurpose::baseline; });
+model::Baseline Recording::accept(std::optional<model::Baseline> const& baseline, model::Run const& recording) {
   std::string const who = current_user(bench_.config.file.parent_path(), &context_.interrupt);
   return store::accept(baseline, {recording},
                        {.who = who.empty() ? "unknown" : who,
@@ -88,15 +92,13 @@ std::optional<model::Baseline> Recording::record(std::optional<model::Baseline> 
   again_ = count / 2;
   measurement_.add_sessions(cases, SessionPurpose::baseline, label, count);
   while (true) {
-    model::Run recording = measurement_.run();
-    std::erase_if(recording.sessions,
-                  [](model::Session const& session) { return session.purpose != SessionPurpose::baseline; });
+    model::Run const recording = recorded_sessions_of(measurement_.run());
     if (exit_code_of(recording) != model::ExitCode::ok) {
       context_.terminal.message("nothing is recorded: a baseline needs every case to be right; see below");
       return std::nullopt;
     }
     try {
-      return accept(baseline);
+      return accept(baseline, recording);
     } catch (store::Refused const& refused) {
       if (make_up_for(refused, cases, label)) {
         continue;

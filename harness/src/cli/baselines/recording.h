@@ -28,7 +28,7 @@ class Recording {
                                         int count);
 
  private:
-  model::Baseline accept(std::optional<model::Baseline> const& baseline);
+  model::Baseline accept(std::optional<model::Baseline> const& baseline, model::Run const& recording);
   /// Measures in place of what was refused. False where that was too often, or would not help.
   bool make_up_for(store::Refused const& refused, std::vector<protocol::PlannedCase> const& cases,
                    std::string const& label);
