@@ -46,17 +46,18 @@ std::vector<Statements> state(std::vector<Evidence> const& evidence, Policy cons
       statements[i].confirm[metric] = confirm[i];
     }
   }
-  auto const screen_tails = tails_of(evidence, Stage::screen, policy);
-  auto const confirm_tails = tails_of(evidence, Stage::confirm, policy);
   for (std::size_t i = 0; i < evidence.size(); ++i) {
-    statements[i].screen_tail = screen_tails[i];
-    statements[i].confirm_tail = confirm_tails[i];
     statements[i].roles = roles_of(evidence[i], statements[i].screen, policy);
     bool const own_base = std::any_of(kMetrics.begin(), kMetrics.end(), [&](Metric metric) {
       return evidence[i].series[metric] && !evidence[i].series[metric]->confirm_base.empty();
     });
     statements[i].confirm_roles = own_base ? roles_of(evidence[i], statements[i].confirm, policy) : statements[i].roles;
     statements[i].slow_sessions = slow_sessions(evidence[i], statements[i]);
+    auto const tail = [&](Stage stage, std::optional<Comparison> const& comparison) {
+      return tail_of(evidence[i].tails, stage, comparison ? comparison->card_allowance : 0, policy);
+    };
+    statements[i].screen_tail = tail(Stage::screen, statements[i].screen[statements[i].roles.primary]);
+    statements[i].confirm_tail = tail(Stage::confirm, statements[i].confirm[statements[i].confirm_roles.primary]);
   }
   bool const disturbed = std::ranges::any_of(statements, [&](Statements const& one) {
     return disturbance_of(one.screen, one.roles.primary, policy) ||

@@ -24,11 +24,12 @@ Usual usual_of(Tails const& tails, Stage stage, Policy const& policy) {
   return {beside ? tails.confirm_base : tails.baseline, beside};
 }
 
-TailStatement statement_about(Usual const& stored, std::vector<double> const& fresh, Policy const& policy) {
+TailStatement statement_about(Usual const& stored, std::vector<double> const& fresh, double allowance,
+                              Policy const& policy) {
   // What slow rounds cost in most of the stored sessions is the case's own; a session with more than that counts.
   // Without it, a case that always had some could get any number of them.
   double const usual_cost = std::max(1.0, stats::median(stored.tails).value_or(1));
-  auto const is_slow = [&](double tail) { return tail > usual_cost * (1 + policy.tail_margin); };
+  auto const is_slow = [&](double tail) { return tail > usual_cost * (1 + policy.tail_margin + allowance); };
   std::vector<double> slow;
   std::copy_if(fresh.begin(), fresh.end(), std::back_inserter(slow), is_slow);
   auto const usual = static_cast<double>(std::count_if(stored.tails.begin(), stored.tails.end(), is_slow));
@@ -44,16 +45,12 @@ TailStatement statement_about(Usual const& stored, std::vector<double> const& fr
 
 }  // namespace
 
-std::vector<std::optional<TailStatement>> tails_of(std::vector<Evidence> const& evidence, Stage stage,
-                                                   Policy const& policy) {
-  std::vector<std::optional<TailStatement>> statements;
-  for (Evidence const& one : evidence) {
-    std::vector<double> const& fresh = stage == Stage::screen ? one.tails.screen : one.tails.confirm;
-    statements.push_back(fresh.empty()
-                             ? std::nullopt
-                             : std::optional(statement_about(usual_of(one.tails, stage, policy), fresh, policy)));
+std::optional<TailStatement> tail_of(Tails const& tails, Stage stage, double allowance, Policy const& policy) {
+  std::vector<double> const& fresh = stage == Stage::screen ? tails.screen : tails.confirm;
+  if (fresh.empty()) {
+    return std::nullopt;
   }
-  return statements;
+  return statement_about(usual_of(tails, stage, policy), fresh, allowance, policy);
 }
 
 }  // namespace perfcheck::gate

@@ -18,8 +18,8 @@ struct TailStatement {
   double p = 1;
 };
 
-/// Entry i is about evidence[i]; empty where the stage has no sessions.
-std::vector<std::optional<TailStatement>> tails_of(std::vector<Evidence> const& evidence, Stage stage,
-                                                   Policy const& policy);
+/// `allowance` is what another card may differ by, 0 on one that the baseline knows: its rounds may scatter in another
+/// way. Empty where the stage has no sessions.
+std::optional<TailStatement> tail_of(Tails const& tails, Stage stage, double allowance, Policy const& policy);
 
 }  // namespace perfcheck::gate

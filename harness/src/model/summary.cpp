@@ -73,19 +73,20 @@ std::vector<double> of_pairs(std::vector<double> const& a, std::vector<double> c
   return values;
 }
 
-/// Mean over median. Each value is divided first, so that huge ones do not overflow.
-double tail_of(std::vector<double> const& values) {
-  double const middle = median(values).value();
-  double const sum = std::accumulate(values.begin(), values.end(), 0.0,
-                                     [middle](double so_far, double value) { return so_far + value / middle; });
-  return sum / static_cast<double>(values.size());
-}
-
 double relative_spread(std::vector<double> const& values, double center) {
   std::vector<double> deviations(values.size());
   std::transform(values.begin(), values.end(), deviations.begin(),
                  [center](double value) { return std::abs(value - center); });
   return kNormalConsistency * median(deviations).value() / center;
+}
+
+/// Mean over median, less what most values scatter by anyway: where they lie at two levels, the median is at one of
+/// them and the mean between. Each value is divided first, so that huge ones do not overflow.
+double tail_of(std::vector<double> const& values) {
+  double const middle = median(values).value();
+  double const sum = std::accumulate(values.begin(), values.end(), 0.0,
+                                     [middle](double so_far, double value) { return so_far + value / middle; });
+  return std::max(1.0, sum / static_cast<double>(values.size()) - relative_spread(values, middle));
 }
 
 bool are_numbers(std::span<double const> values) {

@@ -85,6 +85,16 @@ TEST(Tail, ThatTheBaselineHasTooIsNoExcuseForALongerOne) {
   EXPECT_EQ(world.decide(kCase).reason_code, "new_tail") << world.decide(kCase).reason;
 }
 
+TEST(Tail, IsLongerOnACardThatTheBaselineDoesNotKnow) {
+  World world = with_tail(6, 1, 1.4);  // slow rounds cost 4 %
+  EXPECT_EQ(world.decide(kCase).reason_code, "new_tail") << world.decide(kCase).reason;
+  world.measured_on.device_uuid = "GPU-z";
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass) << world.decide(kCase).reason;
+  World longer = with_tail(6, 2, 2);
+  longer.measured_on.device_uuid = "GPU-z";
+  EXPECT_EQ(longer.decide(kCase).reason_code, "new_tail") << longer.decide(kCase).reason;
+}
+
 TEST(Tail, OnASharedDeviceBesideABaseBuildThatHasItTooIsNotNew) {
   World world = with_tail(6, 4, 100);
   world.policy.shared_device = true;
