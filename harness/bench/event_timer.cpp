@@ -4,10 +4,11 @@
 // Times GEMM kernels with nothing of the harness: plain buffers, plain launches on a stream, two CUDA events. It is
 // what the harness's own figures are held against.
 //
-//   perfcheck_event_timer ROUNDS < IDS         IDS: a case per line, gemm/simt/vectorized@f32,nn,m2048n2048k2048
+//   perfcheck_event_timer < IDS         IDS: a case per line, gemm/simt/vectorized@f32,nn,m2048n2048k2048
 //
-// Prints, for each case, its id, the median time of a launch in microseconds and the median ratio to cuBLAS, timed in
-// turns. A case that this device or the kernel refuses is left out, and said to be on standard error.
+// Answers each line as it comes, with the time of a launch in microseconds, of as many as last for two milliseconds; or
+// with why this device or the kernel refuses the case. The same case again finds its buffers ready, so that two builds
+// can be asked in turns: compare_builds.py does.
 #include <perfcheck/cuda_check.h>
 #include <perfcheck/gemm.h>
 #include <perfcheck/model/run.h>
@@ -17,9 +18,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -34,43 +35,44 @@ constexpr int kMostLaunches = 200;
 
 class Buffer {
  public:
-  explicit Buffer(std::size_t bytes) { PERFCHECK_CUDA(cudaMalloc(&data_, std::max<std::size_t>(bytes, 1))); }
+  explicit Buffer(std::size_t bytes) : bytes_(bytes) {
+    PERFCHECK_CUDA(cudaMalloc(&data_, std::max<std::size_t>(bytes, 1)));
+  }
   ~Buffer() { (void)cudaFree(data_); }
   Buffer(Buffer const&) = delete;
   Buffer& operator=(Buffer const&) = delete;
   void* data() const { return data_; }
+  std::size_t bytes() const { return bytes_; }
 
  private:
+  std::size_t bytes_;
   void* data_ = nullptr;
 };
 
-GemmKernel const& kernel_called(std::string const& id, KernelInfo const** info) {
+GemmKernel const& kernel_called(std::string const& id) {
   for (KernelRegistration const* one = KernelRegistration::first(); one != nullptr; one = one->next()) {
-    if (one->info().id() == id) {
-      *info = &one->info();
-      return *static_cast<GemmKernel const*>(one->info().typed);
-    }
+    if (one->info().id() == id) return *static_cast<GemmKernel const*>(one->info().typed);
   }
   throw std::invalid_argument("no kernel is called " + id);
 }
 
 /// Uniform between -1 and 1: what a kernel draws depends on its data.
-void fill(Buffer const& buffer, std::size_t elements, GemmTypes types, std::mt19937& random) {
+void fill(Buffer const& buffer, GemmTypes types, std::mt19937& random) {
   if (element_bytes(types) == 4) {
-    std::vector<float> values(elements);
+    std::vector<float> values(buffer.bytes() / 4);
     for (float& value : values) value = static_cast<float>(random()) / 2147483648.0F - 1.0F;
-    PERFCHECK_CUDA(cudaMemcpy(buffer.data(), values.data(), 4 * elements, cudaMemcpyHostToDevice));
+    PERFCHECK_CUDA(cudaMemcpy(buffer.data(), values.data(), 4 * values.size(), cudaMemcpyHostToDevice));
     return;
   }
   // Sign, an exponent just below that of 1, and a random mantissa.
   bool const is_half = types == GemmTypes::f16;
   unsigned const below_one = is_half ? 14U << 10 : 126U << 7, mantissa = is_half ? 0x3FFU : 0x7FU;
-  std::vector<std::uint16_t> values(elements);
+  std::vector<std::uint16_t> values(buffer.bytes() / 2);
   for (std::uint16_t& value : values) {
     unsigned const bits = static_cast<unsigned>(random());
     value = static_cast<std::uint16_t>((bits & 0x8000U) | below_one | ((bits >> 16) & mantissa));
   }
-  PERFCHECK_CUDA(cudaMemcpy(buffer.data(), values.data(), 2 * elements, cudaMemcpyHostToDevice));
+  PERFCHECK_CUDA(cudaMemcpy(buffer.data(), values.data(), 2 * values.size(), cudaMemcpyHostToDevice));
 }
 
 class Launches {
@@ -112,68 +114,61 @@ class Launches {
   int count_ = 1;
 };
 
-double median(std::vector<double> values) {
-  auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-std::string reference_of(GemmTypes types) {
-  switch (types) {
-    case GemmTypes::f32: return "gemm/library/cublas_f32";
-    case GemmTypes::tf32: return "gemm/library/cublas_tf32";
-    case GemmTypes::f16: return "gemm/library/cublas_f16";
-    case GemmTypes::bf16: return "gemm/library/cublas_bf16";
-  }
-  throw std::logic_error("unknown types");
-}
-
 std::size_t workspace_of(GemmKernel const& kernel, GemmProblem const& problem) {
-  return kernel.workspace_bytes == nullptr ? 0 : kernel.workspace_bytes(problem);
-}
-
-void time_case(std::string const& id, int rounds, cudaStream_t stream) {
-  std::size_t const at = id.find('@');
-  if (at == std::string::npos) throw std::invalid_argument("a case is KERNEL@PROBLEM");
-  GemmProblem const problem = parse_gemm_problem(id.substr(at + 1));
-  KernelInfo const* info = nullptr;
-  GemmKernel const& kernel = kernel_called(id.substr(0, at), &info);
-  GemmKernel const& other = kernel_called(reference_of(problem.types), &info);
   if (kernel.accepts != nullptr) {
     if (auto const why = kernel.accepts(problem)) throw std::invalid_argument(*why);
   }
-  auto const size = [](int rows, int columns) {
-    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
-  };
-  std::size_t const of_a = size(problem.m, problem.lda), of_d = size(problem.m, problem.ldd);
-  std::size_t const of_b = size(problem.b_layout == BLayout::row_major ? problem.k : problem.n, problem.ldb);
-  auto const bytes = static_cast<std::size_t>(element_bytes(problem.types));
-  Buffer const a(bytes * of_a), b(bytes * of_b), d(bytes * of_d);
-  std::mt19937 random(1);
-  fill(a, of_a, problem.types, random);
-  fill(b, of_b, problem.types, random);
-  GemmArgs const args{.m = problem.m,
-                      .n = problem.n,
-                      .k = problem.k,
-                      .a = a.data(),
-                      .lda = problem.lda,
-                      .b = b.data(),
-                      .ldb = problem.ldb,
-                      .b_layout = problem.b_layout,
-                      .d = d.data(),
-                      .ldd = problem.ldd,
-                      .alpha = problem.alpha,
-                      .beta = 0,
-                      .stream = stream};
-  Launches own(kernel, args, workspace_of(kernel, problem)), library(other, args, workspace_of(other, problem));
-  std::vector<double> times, ratios;
-  for (int i = 0; i < rounds; ++i) {
-    times.push_back(own.round());
-    ratios.push_back(times.back() / library.round());
-  }
-  std::printf("%s %.3f %.6f\n", id.c_str(), median(times), median(ratios));
-  std::fflush(stdout);
+  return kernel.workspace_bytes == nullptr ? 0 : kernel.workspace_bytes(problem);
 }
+
+/// A case with its buffers.
+class Case {
+ public:
+  Case(std::string const& id, cudaStream_t stream)
+      : Case(kernel_called(id.substr(0, id.find('@'))), problem_of(id), stream) {}
+
+  double round() { return launches_.round(); }
+
+ private:
+  Case(GemmKernel const& kernel, GemmProblem const& problem, cudaStream_t stream)
+      : a_(bytes(problem, problem.m, problem.lda)),
+        b_(bytes(problem, problem.b_layout == BLayout::row_major ? problem.k : problem.n, problem.ldb)),
+        d_(bytes(problem, problem.m, problem.ldd)),
+        launches_(kernel, filled(problem, stream), workspace_of(kernel, problem)) {}
+
+  static GemmProblem problem_of(std::string const& id) {
+    std::size_t const at = id.find('@');
+    if (at == std::string::npos) throw std::invalid_argument("a case is KERNEL@PROBLEM");
+    return parse_gemm_problem(id.substr(at + 1));
+  }
+
+  static std::size_t bytes(GemmProblem const& problem, int rows, int columns) {
+    return static_cast<std::size_t>(element_bytes(problem.types)) * static_cast<std::size_t>(rows) *
+           static_cast<std::size_t>(columns);
+  }
+
+  GemmArgs filled(GemmProblem const& problem, cudaStream_t stream) const {
+    std::mt19937 random(1);
+    fill(a_, problem.types, random);
+    fill(b_, problem.types, random);
+    return {.m = problem.m,
+            .n = problem.n,
+            .k = problem.k,
+            .a = a_.data(),
+            .lda = problem.lda,
+            .b = b_.data(),
+            .ldb = problem.ldb,
+            .b_layout = problem.b_layout,
+            .d = d_.data(),
+            .ldd = problem.ldd,
+            .alpha = problem.alpha,
+            .beta = 0,
+            .stream = stream};
+  }
+
+  Buffer a_, b_, d_;
+  Launches launches_;
+};
 
 /// Kernels with tuned parameters look them up by it.
 std::string slug_of_device() {
@@ -184,22 +179,30 @@ std::string slug_of_device() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  int const rounds = argc == 2 ? std::atoi(argv[1]) : 0;
-  if (rounds < 1) {
-    std::fprintf(stderr, "usage: perfcheck_event_timer ROUNDS < IDS\n");
+int main(int argc, char**) {
+  if (argc != 1) {
+    std::fprintf(stderr, "usage: perfcheck_event_timer < IDS, a case per line\n");
     return 64;
   }
   try {
     present_device() = slug_of_device();
     cudaStream_t stream = nullptr;
     PERFCHECK_CUDA(cudaStreamCreate(&stream));
+    std::optional<Case> one;
+    std::string last;
     for (std::string id; std::getline(std::cin, id);) {
       try {
-        time_case(id, rounds, stream);
+        if (id != last) {
+          one.reset();
+          last.clear();
+          one.emplace(id, stream);
+          last = id;
+        }
+        std::printf("%.4f\n", one->round());
       } catch (std::invalid_argument const& why) {
-        std::fprintf(stderr, "%s: left out: %s\n", id.c_str(), why.what());
+        std::printf("refused: %s\n", why.what());
       }
+      std::fflush(stdout);
     }
     return 0;
   } catch (std::exception const& error) {
