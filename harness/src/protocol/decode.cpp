@@ -78,6 +78,8 @@ MeasureOptions measure_options(json const& object, std::string_view origin, std:
   if (options.max_rounds < options.min_rounds) fields.fail("max_rounds", "must not be less than min_rounds");
   options.precision = fields.number("precision", 0);
   options.inject_percent = fields.number("inject_percent", 0);
+  options.verified = fields.has("verified") && fields.boolean("verified");
+  if (options.verified && options.verify_only) fields.fail("verified", "leaves nothing to do with verify_only");
   fields.finish();
   return options;
 }
@@ -107,6 +109,7 @@ HelloAnswer hello_answer(Message& message) {
   if (fields.has("state")) {
     answer.state = model::device_state_from_json(fields.object("state"), message.origin, fields.place_of("state"));
   }
+  answer.skips_verification = fields.has("skips_verification") && fields.boolean("skips_verification");
   return answer;
 }
 

@@ -26,18 +26,19 @@ json body(MeasureRequest const& request) {
     throw std::invalid_argument(
         fmt::format("seed {} does not fit the worker protocol; use one up to {}", options.seed, kMaxSeed));
   }
-  return {{"type", "measure"},
-          {"case", request.case_id},
-          {"options",
-           {{"seed", options.seed},
-            {"verify_only", options.verify_only},
-            {"replay_ms", options.replay_ms},
-            {"max_seconds", options.max_seconds},
-            {"idle_share", options.idle_share},
-            {"min_rounds", options.min_rounds},
-            {"max_rounds", options.max_rounds},
-            {"precision", options.precision},
-            {"inject_percent", options.inject_percent}}}};
+  json how = {{"seed", options.seed},
+              {"verify_only", options.verify_only},
+              {"replay_ms", options.replay_ms},
+              {"max_seconds", options.max_seconds},
+              {"idle_share", options.idle_share},
+              {"min_rounds", options.min_rounds},
+              {"max_rounds", options.max_rounds},
+              {"precision", options.precision},
+              {"inject_percent", options.inject_percent}};
+  if (options.verified) {
+    how["verified"] = true;
+  }
+  return {{"type", "measure"}, {"case", request.case_id}, {"options", std::move(how)}};
 }
 
 json body(ByeRequest const& /*request*/) { return {{"type", "bye"}}; }
@@ -53,6 +54,9 @@ json body(HelloAnswer const& answer) {
                  {"kernels", std::move(kernels)}};
   if (answer.state) {
     object["state"] = model::to_json(*answer.state);
+  }
+  if (answer.skips_verification) {
+    object["skips_verification"] = true;
   }
   return object;
 }

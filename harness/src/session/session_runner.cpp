@@ -204,6 +204,7 @@ protocol::MeasureRequest Run::request_for(protocol::PlannedCase const& planned) 
   protocol::MeasureRequest request{.case_id = planned.id, .options = options_.measure};
   auto const injected = options_.inject_percent.find(planned.id);
   if (injected != options_.inject_percent.end()) request.options.inject_percent = injected->second;
+  request.options.verified = options_.verified.contains(planned.id);
   return request;
 }
 

@@ -60,35 +60,49 @@ double replay_length_ns(ProvenReplay& replay, double enough_ns = kForever, doubl
   return times[1];
 }
 
-/// Finds out how many launches make a replay long enough, and records them.
-std::unique_ptr<ProvenReplay> make_replay(device::Backend& backend, Subject const& subject,
-                                          protocol::MeasureOptions const& options, double inject_percent,
-                                          ReplayTally& tally) {
-  auto replay = std::make_unique<ProvenReplay>(
-      backend, subject.problem->prepare(backend, *subject.kernel, options.seed), tally, verify::draw_secret);
-  double const outside_ns = replay->launch_once();
+/// Finds out how many launches make a replay long enough, records them, and says how many there are.
+int record_long_enough(ProvenReplay& replay, double outside_ns, protocol::MeasureOptions const& options,
+                       double inject_percent, ReplayTally& tally) {
   double const target_ns = options.replay_ms * 1e6;
   double const long_ns = kClearlyLong * target_ns;
-  replay->record(1, 0);
+  replay.record(1, 0);
   // Of a short launch it is enough to know that it is short: its time is found with several of them.
   constexpr int kSeveral = 8;
   double const short_ns = target_ns / (kSeveral + 1);
-  double const one_ns = replay_length_ns(*replay, outside_ns >= long_ns ? long_ns : kForever, short_ns);
+  double const one_ns = replay_length_ns(replay, outside_ns >= long_ns ? long_ns : kForever, short_ns);
   tally.busy_ns += std::min(one_ns, outside_ns);  // the launch outside, without what surrounded it
-  int count = launches_for(target_ns, one_ns, replay->most_launches());
+  int count = launches_for(target_ns, one_ns, replay.most_launches());
   // A single short launch is dominated by what surrounds it; the estimate from a few is closer.
   if (count > kSeveral) {
     int const few = std::min(count, 32);
-    replay->record(few, 0);
-    count = launches_for(target_ns, replay_length_ns(*replay) / few, replay->most_launches());
+    replay.record(few, 0);
+    count = launches_for(target_ns, replay_length_ns(replay) / few, replay.most_launches());
   }
   double extra_ns = 0;
   if (inject_percent > 0) {
-    if (count > 1) replay->record(count, 0);
-    double const length_ns = count == 1 ? one_ns : replay_length_ns(*replay);
+    if (count > 1) replay.record(count, 0);
+    double const length_ns = count == 1 ? one_ns : replay_length_ns(replay);
     extra_ns = length_ns * inject_percent / 100;
   }
-  replay->record(count, extra_ns);
+  replay.record(count, extra_ns);
+  return count;
+}
+
+/// A case whose replays were made before, as another case's reference or for an earlier timing, gets as many launches
+/// again.
+std::unique_ptr<ProvenReplay> make_replay(device::Backend& backend, Subject const& subject,
+                                          protocol::MeasureOptions const& options, double inject_percent,
+                                          KnownCases& known, ReplayTally& tally) {
+  auto replay = std::make_unique<ProvenReplay>(
+      backend, subject.problem->prepare(backend, *subject.kernel, options.seed), tally, verify::draw_secret);
+  double const outside_ns = replay->launch_once();
+  auto const launches = known.launches.find(subject.case_id);
+  if (launches != known.launches.end() && !(inject_percent > 0)) {
+    tally.busy_ns += outside_ns;
+    replay->record(launches->second, 0);
+  } else {
+    known.launches[subject.case_id] = record_long_enough(*replay, outside_ns, options, inject_percent, tally);
+  }
   return replay;
 }
 
@@ -143,12 +157,12 @@ class ReplayPair final : public measure::RoundSource {
 };
 
 model::Verification const& verify_once(device::Backend& backend, Subject const& subject, uint64_t seed,
-                                       VerifiedCases& verified) {
-  auto const known = verified.find(subject.case_id);
-  if (known != verified.end()) {
-    return known->second;
+                                       KnownCases& known) {
+  auto const earlier = known.verified.find(subject.case_id);
+  if (earlier != known.verified.end()) {
+    return earlier->second;
   }
-  return verified[subject.case_id] = subject.problem->verify(backend, *subject.kernel, seed);
+  return known.verified[subject.case_id] = subject.problem->verify(backend, *subject.kernel, seed);
 }
 
 std::string first_failure(model::Verification const& verification) {
@@ -197,15 +211,16 @@ measure::SampleResult sample_rounds(Sides const& sides, protocol::MeasureOptions
 
 /// Throws WrongOutput when a timed launch of the case left a wrong result.
 void time_case(device::Backend& backend, Subject const& subject, Subject const& reference,
-               protocol::MeasureOptions const& options, model::CaseResult& result,
+               protocol::MeasureOptions const& options, KnownCases& known, model::CaseResult& result,
                std::function<void(char const*)> const& report) {
   report("warm_up");
   ReplayTally tally;
-  Sides sides{.subject = make_replay(backend, subject, options, options.inject_percent, tally),
+  Sides sides{.subject = make_replay(backend, subject, options, options.inject_percent, known, tally),
               .other = nullptr,
               .reference_id = reference.case_id};
   if (subject.case_id != reference.case_id) {
-    sides.other = on_reference(reference.case_id, [&] { return make_replay(backend, reference, options, 0, tally); });
+    sides.other =
+        on_reference(reference.case_id, [&] { return make_replay(backend, reference, options, 0, known, tally); });
     check_own_work(*subject.kernel, *sides.subject, *sides.other);
   }
 
@@ -231,47 +246,54 @@ void time_case(device::Backend& backend, Subject const& subject, Subject const& 
 
 /// Times it anew where numbers disagree. What is wrong with a result gets no second chance.
 void time_case_fairly(device::Backend& backend, Subject const& subject, Subject const& reference,
-                      protocol::MeasureOptions const& options, model::CaseResult& result,
+                      protocol::MeasureOptions const& options, KnownCases& known, model::CaseResult& result,
                       std::function<void(char const*)> const& report) {
   for (int timing = 1;; ++timing) {
     try {
-      return time_case(backend, subject, reference, options, result, report);
+      return time_case(backend, subject, reference, options, known, result, report);
     } catch (Disagreement const&) {
       if (timing == kMostTimings) throw;
     }
   }
 }
 
-void run_case(device::Backend& backend, Subject const& subject, Subject const& reference,
-              protocol::MeasureOptions const& options, VerifiedCases& verified, model::CaseResult& result,
-              std::function<void(char const*)> const& report) {
+/// Verifies the case and its reference; false where there is nothing to time, with the status.
+bool may_be_timed(device::Backend& backend, Subject const& subject, Subject const& reference,
+                  protocol::MeasureOptions const& options, KnownCases& known, model::CaseResult& result,
+                  std::function<void(char const*)> const& report) {
   report("verify");
-  result.verification = verify_once(backend, subject, options.seed, verified);
+  result.verification = verify_once(backend, subject, options.seed, known);
   if (!result.verification->passed) {
     result.status = model::CaseStatus::incorrect;
     result.message = first_failure(*result.verification);
-    return;
+    return false;
   }
   if (options.verify_only) {
     result.status = model::CaseStatus::skipped;
     result.skip_reason = model::SkipReason::verify_only;
     result.message = "verified and not timed, as asked";
-    return;
+    return false;
   }
-  auto const& reference_verification = verify_once(backend, reference, options.seed, verified);
-  if (!reference_verification.passed) {
+  auto const& of_reference = verify_once(backend, reference, options.seed, known);
+  if (!of_reference.passed) {
     result.status = model::CaseStatus::failed;
-    result.message =
-        fmt::format("its reference {} is incorrect: {}", reference.case_id, first_failure(reference_verification));
-    return;
+    result.message = fmt::format("its reference {} is incorrect: {}", reference.case_id, first_failure(of_reference));
   }
+  return of_reference.passed;
+}
+
+void run_case(device::Backend& backend, Subject const& subject, Subject const& reference,
+              protocol::MeasureOptions const& options, KnownCases& known, model::CaseResult& result,
+              std::function<void(char const*)> const& report) {
+  if (!options.verified && !may_be_timed(backend, subject, reference, options, known, result, report)) return;
   model::Check output{.name = "timed_output", .passed = true, .error_over_bound = std::nullopt, .detail = ""};
   try {
-    time_case_fairly(backend, subject, reference, options, result, report);
+    time_case_fairly(backend, subject, reference, options, known, result, report);
   } catch (WrongOutput const& wrong) {
     output.passed = false;
     output.detail = wrong.what();
   }
+  if (!result.verification) result.verification = model::Verification{.passed = true, .checks = {}};
   result.verification->checks.push_back(output);
   if (!output.passed) {
     result.verification->passed = false;
@@ -310,7 +332,7 @@ int launches_for(double target_ns, double launch_ns, int sets) {
 }
 
 MeasuredCase measure_case(device::Backend& backend, Subject const& subject, Subject const& reference,
-                          protocol::MeasureOptions const& options, VerifiedCases& verified,
+                          protocol::MeasureOptions const& options, KnownCases& known,
                           std::function<void(char const*)> const& report) {
   auto const start = Clock::now();
   MeasuredCase measured;
@@ -320,7 +342,7 @@ MeasuredCase measure_case(device::Backend& backend, Subject const& subject, Subj
   result.work = subject.problem->work();
   result.arithmetic = subject.problem->arithmetic();
   try {
-    run_case(backend, subject, reference, options, verified, result, report);
+    run_case(backend, subject, reference, options, known, result, report);
   } catch (device::Interference const& interference) {
     measured.context_lost = interference.context_lost();
     if (measured.context_lost) device::abandon_device();

@@ -20,8 +20,12 @@ struct Subject {
   std::string case_id;
 };
 
-/// What this process has verified so far, by case id: a reference is verified once, however many cases use it.
-using VerifiedCases = std::map<std::string, model::Verification>;
+/// What this process found out so far, by case id: a reference is verified, and the length of its replays looked for,
+/// once, however many cases use it.
+struct KnownCases {
+  std::map<std::string, model::Verification> verified;
+  std::map<std::string, int> launches;  ///< of a replay
+};
 
 struct MeasuredCase {
   model::CaseResult result;
@@ -37,7 +41,7 @@ int launches_for(double target_ns, double launch_ns, int sets);
 /// Verifies and times `subject` against `reference` (the same subject for a control). Device errors become statuses;
 /// only what is a defect of the worker itself throws.
 MeasuredCase measure_case(device::Backend& backend, Subject const& subject, Subject const& reference,
-                          protocol::MeasureOptions const& options, VerifiedCases& verified,
+                          protocol::MeasureOptions const& options, KnownCases& known,
                           std::function<void(char const* phase)> const& report);
 
 }  // namespace perfcheck::worker

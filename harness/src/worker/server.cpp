@@ -87,6 +87,7 @@ void Server::hello(protocol::HelloRequest const& request) {
   answer.environment.libraries = library_versions(kernels_);
   answer.environment.timing = kTiming;
   answer.state = backend_->state();
+  answer.skips_verification = true;
   for (auto const* kernel : kernels_) {
     model::KernelEntry entry{.id = kernel->id(),
                              .summary = kernel->summary,
@@ -181,9 +182,10 @@ void Server::measure(protocol::MeasureRequest const& request) {
     fail("unknown_case", fmt::format("{}: no kernel {} in {}", request.case_id, name.kernel, setup_.name));
     return;
   }
-  if (request.options.seed != verified_seed_) {
-    verified_.clear();
-    verified_seed_ = request.options.seed;
+  if (request.options.seed != known_seed_ || request.options.replay_ms != known_replay_ms_) {
+    known_ = {};
+    known_seed_ = request.options.seed;
+    known_replay_ms_ = request.options.replay_ms;
   }
   try {
     // Reference results of the problems before go first: two large ones may not fit side by side.
@@ -194,7 +196,7 @@ void Server::measure(protocol::MeasureRequest const& request) {
       auto const other = model::split_case_id(id);
       reference = {.kernel = this->kernel(other.kernel), .problem = &problem(other.problem), .case_id = id};
     }
-    auto measured = measure_case(*backend_, subject, reference, request.options, verified_, [&](char const* phase) {
+    auto measured = measure_case(*backend_, subject, reference, request.options, known_, [&](char const* phase) {
       send(protocol::ProgressAnswer{.case_id = request.case_id, .phase = phase});
     });
     if (measured.result.status == model::CaseStatus::measured && measured.result.launches.empty()) {

@@ -42,8 +42,9 @@ class Server {
   std::unique_ptr<device::Backend> backend_;
   /// Problems hold reference results in device memory, so only the current ones are kept.
   std::map<std::string, std::unique_ptr<Problem>> problems_;
-  VerifiedCases verified_;
-  uint64_t verified_seed_ = 0;
+  KnownCases known_;
+  uint64_t known_seed_ = 0;
+  double known_replay_ms_ = 0;
   int measured_cases_ = 0;
   bool context_lost_ = false;
 };

@@ -14,6 +14,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::Each;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::Pair;
@@ -62,6 +63,32 @@ TEST_F(Ab, BothBuildsAreMeasuredInAsManyFreshProcesses) {
   EXPECT_EQ(of_head, purposes(base));
   EXPECT_EQ(of_head.at("screen"), 3);
   EXPECT_THAT(of_head.at("confirm"), ::testing::AnyOf(2, 4)) << "half of them are mostly enough for what is as clear";
+}
+
+TEST_F(Ab, CasesAreVerifiedInTheFirstPairIfBothBuildsCanLeaveItOut) {
+  std::string const head = file("head.json").string(), base = file("base.json").string();
+  // Most checks of a case in each session.
+  auto const checks = [&](std::string const& name) {
+    std::vector<std::size_t> most;
+    for (auto const& session : nlohmann::json::parse(read(name)).at("sessions")) {
+      most.push_back(0);
+      for (auto const& one : session.at("cases")) {
+        most.back() = std::max(most.back(), one.at("verification").at("checks").size());
+      }
+    }
+    return most;
+  };
+  std::string const can = "--skips-verification";
+  ASSERT_EQ(ab(can, can, {"--out", head, "--out-base", base, "--pairs", "3"}).code, 0);
+  std::size_t const all = checks(head)[0];
+  ASSERT_GT(all, 1U);
+  EXPECT_THAT(checks(head), ElementsAre(all, 1, 1));
+  EXPECT_THAT(checks(base), ElementsAre(all, 1, 1));
+  for (auto const& [of_base, of_head] : {std::pair(can, std::string()), std::pair(std::string(), can)}) {
+    ASSERT_EQ(ab(of_base, of_head, {"--out", head, "--out-base", base, "--pairs", "2"}).code, 0);
+    EXPECT_THAT(checks(head), ElementsAre(all, all)) << "they are measured alike or not at all";
+    EXPECT_THAT(checks(base), ElementsAre(all, all));
+  }
 }
 
 TEST_F(Ab, HowFarBothAreBehindWhatWasAcceptedIsSaid) {

@@ -20,6 +20,7 @@ using model::FormatError;
 using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string error_of_request(std::string const& line) {
   try {
@@ -73,6 +74,19 @@ TEST(Messages, EveryOptionOfAMeasurementArrives) {
   EXPECT_EQ(decoded.options.max_rounds, sent.max_rounds);
   EXPECT_EQ(decoded.options.precision, sent.precision);
   EXPECT_EQ(decoded.options.inject_percent, sent.inject_percent);
+}
+
+TEST(Messages, OnlyAWorkerThatSaysSoIsToldWhatWasVerified) {
+  MeasureRequest request = samples::measure_request();
+  EXPECT_THAT(encode(Request(request)), Not(HasSubstr("verified"))) << "a worker of before refuses unknown keys";
+  request.options.verified = true;
+  EXPECT_TRUE(std::get<MeasureRequest>(decode_request(encode(Request(request)), "peer")).options.verified);
+  request.options.verify_only = true;
+  EXPECT_THROW((void)decode_request(encode(Request(request)), "peer"), model::FormatError);
+  HelloAnswer hello = samples::hello_answer();
+  EXPECT_THAT(encode(Answer(hello)), Not(HasSubstr("skips_verification")));
+  hello.skips_verification = true;
+  EXPECT_TRUE(std::get<HelloAnswer>(decode_answer(encode(Answer(hello)), "peer")).skips_verification);
 }
 
 TEST(Messages, APlanArrivesWithItsReasons) {

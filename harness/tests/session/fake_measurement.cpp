@@ -136,6 +136,7 @@ protocol::HelloAnswer hello_answer(Script const& script) {
                              .architectures = "",
                              .build_type = "Release",
                              .flags = ""}};
+  answer.skips_verification = script.skips_verification;
   answer.device.backend = script.backend;
   answer.device.index = script.device_index;
   answer.device.name = script.device_name;
@@ -202,6 +203,10 @@ std::optional<protocol::ResultAnswer> result_answer(Script const& script, protoc
   result.work = work_of(model::split_case_id(request.case_id).problem);
   result.arithmetic = arithmetic_of(model::split_case_id(request.case_id).problem);
   result.verification = good_verification();
+  if (request.options.verified) {
+    auto& checks = result.verification->checks;
+    checks.erase(checks.begin(), checks.end() - 1);
+  }
   result.seconds = 0.25;
   if (request.options.verify_only) {
     result.status = model::CaseStatus::skipped;

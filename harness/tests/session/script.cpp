@@ -119,6 +119,7 @@ Script parse_script(int argc, char** argv) {
   app.add_option("--drift", script.drift);
   app.add_flag("!--no-clock", script.clock);
   app.add_option("--delay-ms", script.delay_ms);
+  app.add_flag("--skips-verification", script.skips_verification);
   app.add_flag("--ignore-sigterm", script.ignore_sigterm);
   app.add_option("--sessions", sessions);
   app.add_option("--pid-file", script.pid_file);

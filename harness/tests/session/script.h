@@ -39,6 +39,7 @@ struct Script {
   double drift = 0.0;
   bool clock = true;
   int delay_ms = 0;
+  bool skips_verification = false;
   bool ignore_sigterm = false;
   uint64_t session = 0;  ///< number of processes that used the same --sessions file before this one
   std::string pid_file;

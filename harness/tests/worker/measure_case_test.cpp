@@ -26,6 +26,7 @@ class ScriptedProblem final : public Problem {
   Refusal refusal(KernelInfo const&) const override { return {}; }
   model::CaseName reference(KernelInfo const&) const override { return {}; }
   model::Verification verify(device::Backend&, KernelInfo const&, uint64_t) override {
+    ++verified_;
     return {.passed = true, .checks = {}};
   }
   std::unique_ptr<TimedCase> prepare(device::Backend&, KernelInfo const&, uint64_t) override {
@@ -34,6 +35,7 @@ class ScriptedProblem final : public Problem {
     return std::make_unique<ScriptedCase>(script_);
   }
   std::size_t prepared() const { return prepared_; }
+  int verified() const { return verified_; }
   /// Something else uses the core until the second timing.
   void disturb_first(double alone_ns) {
     first_disturbed_ = true;
@@ -44,19 +46,21 @@ class ScriptedProblem final : public Problem {
   Script& script_;
   std::vector<double> alone_ns_;
   std::size_t prepared_ = 0;
+  int verified_ = 0;
   bool first_disturbed_ = false;
 };
 
 class MeasuredCases : public testing::Test {
  protected:
   MeasuredCases() { script_.backend = "cuda"; }
-  model::CaseResult measure(ScriptedProblem& problem) {
+  model::CaseResult measure(ScriptedProblem& problem, bool verified = false) {
     KernelInfo const kernel;
     Subject const subject{.kernel = &kernel, .problem = &problem, .case_id = "k@p"};
-    VerifiedCases verified;
+    KnownCases known;
     // A scripted replay takes 1 ms, of however many launches: one seems to take that long, and 8 are asked for.
-    protocol::MeasureOptions const options{.replay_ms = 8, .max_seconds = 0.01, .min_rounds = 4, .max_rounds = 4};
-    return measure_case(backend_, subject, subject, options, verified, [](char const*) {}).result;
+    protocol::MeasureOptions const options{
+        .replay_ms = 8, .max_seconds = 0.01, .min_rounds = 4, .max_rounds = 4, .verified = verified};
+    return measure_case(backend_, subject, subject, options, known, [](char const*) {}).result;
   }
 
   Script script_;
@@ -100,6 +104,24 @@ TEST_F(MeasuredCases, AreTimedAnewOnACpuWhereOthersUsedTheCoreAllTheWhile) {
   auto const result = measure(problem);
   EXPECT_EQ(result.status, model::CaseStatus::measured) << result.message;
   EXPECT_EQ(problem.prepared(), 2U);
+}
+
+TEST_F(MeasuredCases, ThatWereVerifiedBeforeAreTimedAtOnceAndTheirTimedOutputsCompared) {
+  ScriptedProblem problem(script_, {honest_ns_});
+  auto const result = measure(problem, true);
+  EXPECT_EQ(result.status, model::CaseStatus::measured) << result.message;
+  EXPECT_EQ(problem.verified(), 0);
+  ASSERT_EQ(result.verification->checks.size(), 1U);
+  EXPECT_EQ(result.verification->checks[0].name, "timed_output");
+  script_.wrong = "buffers 1 of 8: D[0,0] is 0";
+  EXPECT_EQ(measure(problem, true).status, model::CaseStatus::incorrect);
+}
+
+TEST_F(MeasuredCases, ThatWereVerifiedBeforeAndDisagreeHaveNeitherTimeNorVerification) {
+  ScriptedProblem problem(script_, {2 * honest_ns_});
+  auto const result = measure(problem, true);
+  EXPECT_EQ(result.status, model::CaseStatus::invalid);
+  EXPECT_FALSE(result.verification);
 }
 
 TEST_F(MeasuredCases, GetNoSecondChanceForAWrongResult) {

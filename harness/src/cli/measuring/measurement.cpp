@@ -53,7 +53,8 @@ Measurement::Measurement(Workbench const& bench, Options const& options, Context
     : options_(options),
       context_(context),
       progress_(context.terminal, options.detail),
-      machine_(bench.machine(context)) {
+      machine_(bench.machine(context)),
+      skips_verification_(bench.plan.hello.skips_verification) {
   session_options_.worker = bench.command;
   session_options_.measure = bench.backend().measure.options;
   session_options_.measure.seed = chosen_seed(options);
@@ -118,6 +119,16 @@ void Measurement::measure(std::vector<protocol::PlannedCase> const& cases, model
   session.id = fmt::format("s{}", run_.sessions.size() + 1);
   session.purpose = purpose;
   run_.sessions.push_back(std::move(session));
+}
+
+std::set<std::string> Measurement::verified() const {
+  std::set<std::string> ids;
+  for (std::size_t i = earlier_sessions_; skips_verification_ && i < run_.sessions.size(); ++i) {
+    for (model::CaseResult const& result : run_.sessions[i].cases) {
+      if (result.status == model::CaseStatus::measured) ids.insert(result.id);
+    }
+  }
+  return ids;
 }
 
 void Measurement::add_sessions(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose,

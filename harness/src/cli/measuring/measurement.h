@@ -9,6 +9,8 @@
 #include "measuring/workbench.h"
 
 #include <chrono>
+#include <set>
+#include <string>
 
 namespace perfcheck::cli {
 
@@ -20,6 +22,7 @@ class Measurement {
   /// Goes on with a run that an earlier process began.
   void resume(model::Run begun) {
     earlier_seconds_ = begun.seconds;
+    earlier_sessions_ = begun.sessions.size();
     run_ = std::move(begun);
   }
   /// From now on cases that `sealing` concerns are timed sealed after each session; null: none.
@@ -28,6 +31,11 @@ class Measurement {
   /// measured again, in sessions of their own, while the budget for that lasts.
   void add_session(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose,
                    std::string const& label);
+  /// Cases that a session of this process measured, so that the worker verified them; none of a worker that verifies
+  /// whatever it is told.
+  std::set<std::string> verified() const;
+  /// Later sessions leave the verification of these out.
+  void skip_verification_of(std::set<std::string> cases) { session_options_.verified = std::move(cases); }
   /// `count` sessions of the same cases.
   void add_sessions(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose,
                     std::string const& label, int count);
@@ -52,6 +60,8 @@ class Measurement {
   session::SessionOptions session_options_;
   model::Run run_;
   double earlier_seconds_ = 0;  ///< of the processes that went before
+  std::size_t earlier_sessions_ = 0;
+  bool skips_verification_;  ///< the worker can
 };
 
 }  // namespace perfcheck::cli

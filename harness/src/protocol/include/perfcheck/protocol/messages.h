@@ -53,6 +53,9 @@ struct MeasureOptions {
   int max_rounds = 400;
   double precision = 0.001;   ///< stop when the standard error of the median ratio falls below this share
   double inject_percent = 0;  ///< lengthen the case's timed work by this share
+  /// An earlier process of this worker verified the case and its reference for this run: it is timed at once. Asked
+  /// only of a worker that skips verification.
+  bool verified = false;
 };
 
 struct MeasureRequest {
@@ -75,6 +78,7 @@ struct HelloAnswer {
   std::vector<model::KernelEntry> kernels;
   /// The device at this moment; workers that cannot tell leave it out.
   std::optional<model::DeviceState> state;
+  bool skips_verification = false;  ///< understands MeasureOptions::verified
 };
 
 /// One case that a problem and a kernel make. Skipped ones are part of the plan, with their reason.

@@ -9,6 +9,8 @@
 #include "perfcheck/session/worker_client.h"
 
 #include <map>
+#include <set>
+#include <string>
 
 namespace perfcheck::session {
 
@@ -17,6 +19,8 @@ struct SessionOptions {
   protocol::MeasureOptions measure;
   /// Percent to inject, by case id.
   std::map<std::string, double> inject_percent;
+  /// Cases that need not be verified again (MeasureOptions::verified).
+  std::set<std::string> verified;
   double case_timeout_s = 60;  ///< watchdog per case, verification included
   /// No case starts after this much time, counted from the start of the session. The remaining cases are recorded as
   /// failed with the reason "time budget used up": they were asked for and have no result, so a gate must not pass.
