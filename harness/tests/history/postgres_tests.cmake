@@ -5,7 +5,7 @@
 # program starts a server.
 add_executable(perfcheck_history_writer samples.cpp writer.cpp)
 target_link_libraries(perfcheck_history_writer PRIVATE
-  perfcheck_history perfcheck_warnings fmt::fmt-header-only)
+  perfcheck_history perfcheck_warnings ${PERFCHECK_FMT})
 
 add_executable(perfcheck_history_database_test
   database_test.cpp
@@ -18,7 +18,7 @@ if(PERFCHECK_LIBPQ_INCLUDE)
 endif()
 target_include_directories(perfcheck_history_database_test PRIVATE "${PROJECT_SOURCE_DIR}/harness/src/history")
 target_link_libraries(perfcheck_history_database_test PRIVATE
-  perfcheck_history perfcheck_session perfcheck_warnings fmt::fmt-header-only
+  perfcheck_history perfcheck_session perfcheck_warnings ${PERFCHECK_FMT}
   GTest::gmock_main)
 target_compile_definitions(perfcheck_history_database_test
   PRIVATE "PERFCHECK_HISTORY_WRITER=\"$<TARGET_FILE:perfcheck_history_writer>\""

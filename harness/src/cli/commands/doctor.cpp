@@ -148,7 +148,7 @@ std::string as_text(Findings const& findings) {
   for (Fact const& fact : findings.facts) {
     text += fmt::format("{:<{}}  {}\n", fact.name, width, fact.value);
   }
-  text += "\n";
+  text += '\n';
   for (std::string const& reason : findings.unfit) {
     text += "unfit: " + reason + "\n";
   }
