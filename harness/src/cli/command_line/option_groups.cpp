@@ -18,7 +18,6 @@ namespace {
 model::Shard shard_from(std::string const& text) {
   model::Shard shard;
   char rest = 0;
-  // NOLINTNEXTLINE(bugprone-unchecked-string-to-number-conversion): the text is checked as a whole
   if (std::sscanf(text.c_str(), "%6d/%6d%c", &shard.index, &shard.count, &rest) != 2 || shard.index < 1 ||
       shard.index > shard.count) {
     throw UsageError(fmt::format("--shard {}: must be I/N with I from 1 to N, as in 2/8", text));
