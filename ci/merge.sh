@@ -13,8 +13,8 @@
 #   --fan-out ID        take the shards that wait under this name in the history instead
 #   --history PLACE     keep the whole in this history (default: PERFCHECK_HISTORY)
 #   --out DIR           where the results go
-#   --suite NAME        suite that was to be measured: what must be there, whatever the run files say (default: the one
-#                       that they name)
+#   --suite NAME        suite that was to be measured: what must be there, whatever the run files say. Needed of any but
+#                       the suite default
 #   --name NAME         what the result is called
 #   --config FILE       perfcheck.toml, and
 #   --baselines DIR     baselines to judge with (default: as for ci/gate.sh)

@@ -101,7 +101,7 @@ Lines table_of(std::vector<Cells> columns, std::size_t rows) {
     lines[1] += one.right ? " ---: |" : " :--- |";
     for (std::size_t i = 0; i < rows; ++i) lines[i + 2] += fmt::format(" {} |", one.cells[i]);
   }
-  for (std::string& line : lines) line += "\n";
+  for (std::string& line : lines) line += '\n';
   return lines;
 }
 

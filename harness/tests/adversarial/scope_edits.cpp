@@ -162,21 +162,15 @@ std::vector<Edit> claims_of_the_run() {
            }},
       {.id = "6.14",
        .what = "all but FP32 gone, and the run says that it is of suite smoke",
-       .hides = Hides::told,
-       .ask = [](Desk& desk) { return desk.compare(smoke(), kFp32); },
-       .reason = "as a run of that suite would be; who wants another one names it (--suite)",
-       .word = "the run says that it is of suite smoke"},
+       .ask = [](Desk& desk) { return desk.compare(smoke(), kFp32); }},
       {.id = "6.15",
        .what = "all but FP32 gone, and the run says that it is of a suite that nobody knows",
-       .hides = Hides::told,
        .ask =
            [](Desk& desk) {
              Run now = smoke();
              now.suite = "mine";
              return desk.compare(now, kFp32);
-           },
-       .reason = "nothing says what such a run should hold; a note counts what was not asked for",
-       .word = "stored cases of others were not asked for"},
+           }},
       {.id = "6.16",
        .what = "shards that together lack a problem",
        .ask = [](Desk& desk) { return desk.merge(shards_of(without(kProblem), 2), kProblem); }},

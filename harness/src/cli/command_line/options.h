@@ -25,6 +25,10 @@ inline constexpr int kCalibrationBaselineSessions = 8;
 inline constexpr int kSimulatedChecks = 1000;
 
 enum class Output { text, json };
+
+/// What a command measures that names no suite.
+inline constexpr char const* kDefaultSuite = "default";
+
 enum class Detail { quiet, normal, verbose };
 
 /// One --result FORMAT=FILE.
@@ -45,7 +49,7 @@ struct Options {
   Output output = Output::text;
   Detail detail = Detail::normal;
 
-  std::string suite = "default";
+  std::string suite = kDefaultSuite;
   std::vector<std::string> filters;
   std::vector<std::string> inject;  ///< PATTERN=PERCENT
   std::optional<uint64_t> seed;
@@ -84,7 +88,7 @@ struct Options {
 
   enum class Again { no, yes } again = Again::no;  ///< tune: measure what the file holds, too
 
-  std::string of_suite;  ///< compare, merge, history add: what was to be measured; empty: the suite that the run names
+  std::string of_suite;  ///< compare, merge, history add: what was to be measured; empty: what the run names
   std::vector<std::string> run_files;  ///< compare, merge, baseline accept
   std::string device_name;             ///< imported files: of the device that they do not name
   std::optional<int> import_device;    ///< imported files: whose results to take

@@ -46,7 +46,9 @@ model::ExitCode fan_out(FanOut what, Options const& options, Context& context) {
     history.emplace(place, history::Mode::write);
   }
   Whole const whole = merged(measure_shards(devices_of(options, context), options, context));
-  return what == FanOut::check ? decide_merged(whole, config, history, options, context)
+  Options judging = options;
+  judging.of_suite = options.suite;
+  return what == FanOut::check ? decide_merged(whole, config, history, judging, context)
                                : show_merged(whole, options, context);
 }
 

@@ -49,7 +49,7 @@ Asked asked_of(model::Run const& run, Config const& config, Options const& optio
             .claimed = false};
   }
   Asked asked = asked_for(config, *suite, options.filters, options.shard);
-  asked.claimed = options.of_suite.empty();
+  asked.claimed = options.of_suite.empty() && run.suite != kDefaultSuite;
   return asked;
 }
 
@@ -111,32 +111,33 @@ std::size_t fewest_sessions(model::Baseline const& baseline) {
 }
 
 /// Where no suite says what to measure, or only the run says which, stored cases may be missing without anybody
-/// noticing: says so.
-std::vector<std::string> notes_on_weakness(model::Run const& run, model::Baseline const& stored, Asked const& asked,
-                                           std::set<std::string> const& scope) {
-  auto const unasked = std::ranges::count_if(stored.cases, [&](auto const& entry) {
+/// noticing: notes it.
+void note_weakness(Yardstick& yardstick, model::Run const& run) {
+  Asked const& asked = yardstick.asked;
+  auto const unasked = std::ranges::count_if(yardstick.baseline->cases, [&](auto const& entry) {
     return selected(asked.filters, entry.first) && model::measures(asked.shard, entry.first) &&
-           !scope.contains(entry.first);
+           !yardstick.scope.contains(entry.first);
   });
   if (unasked == 0 || (!asked.suite.empty() && !asked.claimed)) {
-    return {};
-  }
-  if (!asked.suite.empty()) {
-    return {
-        fmt::format("the run says that it is of suite {}, so {} stored case{} of other suites {} not asked for: name "
-                    "the suite that should have been measured with --suite",
-                    asked.suite, unasked, unasked == 1 ? "" : "s", unasked == 1 ? "was" : "were")};
+    return;
   }
   if (!run.imported_from.empty()) {
-    return {fmt::format(
+    yardstick.notes = {fmt::format(
         "{} stored cases are of other programs than {}: no suite says whether these should have been measured, too",
         unasked, fmt::join(programs_of(run), ", "))};
+    return;
   }
-  return {fmt::format(
-      "perfcheck.toml has no suite \"{}\" for {}, so only problems that the run itself holds had to be measured, and "
-      "{} "
-      "stored cases of others were not asked for: name the suite with --suite, or the file that has it with --config",
-      run.suite, run.worker.backend, unasked)};
+  yardstick.taken_at_its_word = true;
+  std::string const because =
+      asked.suite.empty() ? fmt::format("perfcheck.toml has no suite \"{}\" for {}, so only problems that the run itself "
+                                        "holds had to be measured",
+                                        run.suite, run.worker.backend)
+                          : fmt::format("the run says that it is of suite {}", asked.suite);
+  yardstick.notes = {fmt::format(
+      "undecided: {}, and {} stored case{} of others {} not asked for: name the suite that should have been measured with "
+      "--suite{}",
+      because, unasked, unasked == 1 ? "" : "s", unasked == 1 ? "was" : "were",
+      asked.suite.empty() ? ", or the file that has it with --config" : "")};
 }
 
 }  // namespace
@@ -156,7 +157,7 @@ Yardstick yardstick_of(model::Run const& run, std::optional<model::Baseline> sto
   // Of the stored baseline, too, where the base build stands in for it: a run file brings its own base build along.
   if (yardstick.baseline) {
     yardstick.scope = expected_cases(*yardstick.baseline, run, yardstick.asked);
-    yardstick.notes = notes_on_weakness(run, *yardstick.baseline, yardstick.asked, yardstick.scope);
+    note_weakness(yardstick, run);
   }
   if (!yardstick.asked.shard) {
     yardstick.lacking =
@@ -185,6 +186,9 @@ gate::Decisions Yardstick::decide(model::Run const& run) const {
   explain_missing(decisions, asked, problems_of(run), Source::run);
   tell_cut(decisions, cut);
   tell_lacking(decisions, asked, lacking, Source::run);
+  if (taken_at_its_word) {
+    decisions.exit_code = model::worse(decisions.exit_code, model::ExitCode::undecided);
+  }
   for (std::vector<std::string> const& more : {notes_on_less(run, scope), notes}) {
     decisions.notes.insert(decisions.notes.begin(), more.begin(), more.end());
   }
@@ -196,6 +200,7 @@ gate::Decisions decide_finished(model::Run const& run, std::optional<model::Base
   model::Run const now = gate::with_confirmation(run);
   Yardstick yardstick = yardstick_of(now, baseline, policy, std::move(asked));
   yardstick.cut = cut_cases(run);
+  yardstick.taken_at_its_word = false;
   return yardstick.decide(now);
 }
 

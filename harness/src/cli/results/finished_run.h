@@ -15,8 +15,8 @@
 
 namespace perfcheck::cli {
 
-/// What a command asks of a finished run: the suite that --suite names, else the one that the run says it is of, with
-/// the command's own filters and shard. No suite where nobody knows what should have been measured: of imported runs,
+/// What a command asks of a finished run: the suite that --suite names, else the one that the run says it is of (and
+/// whose word is not taken for more than the suite `default`), with the command's own filters and shard. No suite where nobody knows what should have been measured: of imported runs,
 /// and where perfcheck.toml has no suite of the run's name. Throws ConfigError for a --suite that there is not.
 Asked asked_of(model::Run const& run, Config const& config, Options const& options);
 
@@ -34,6 +34,8 @@ struct Yardstick {
   Asked asked;
   Lacking lacking;                 ///< problems without a case that the baseline does not tell case by case
   std::vector<std::string> notes;  ///< about what could not be asked for
+  /// Stored cases were left out for no other reason than what the run says of itself: nothing that passes is green.
+  bool taken_at_its_word = false;
   CutCases cut;                    ///< cases that the run file does not hold as a whole
   std::vector<std::string> only;   ///< filters of the cases to decide about; empty: all of them
 
@@ -46,7 +48,8 @@ struct Yardstick {
 Yardstick yardstick_of(model::Run const& run, std::optional<model::Baseline> stored, gate::Policy const& policy,
                        Asked asked);
 
-/// As `check` would have decided. Without a baseline every measured case is no_baseline.
+/// As `check` would have decided, whose word about its suite is taken. Without a baseline every measured case is
+/// no_baseline.
 gate::Decisions decide_finished(model::Run const& run, std::optional<model::Baseline> const& baseline,
                                 gate::Policy const& policy, Asked asked);
 

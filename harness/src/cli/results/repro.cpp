@@ -43,7 +43,7 @@ std::string repro_command(std::string const& command, std::vector<std::string> c
   if (options.sealed) {
     add("--sealed", std::string(to_text(*options.sealed)));
   }
-  if (options.suite != "default") {
+  if (options.suite != kDefaultSuite) {
     add("--suite", options.suite);
   }
   for (std::string const& injection : options.inject) {

@@ -108,6 +108,7 @@ PERFCHECK_HOST_DEVICE inline double decode(Element element, std::uint32_t bits) 
   auto const fraction = static_cast<double>(bits & 0x3ffU);
   double magnitude = 0;
   if (exponent == 0x1f) {
+    // NOLINTNEXTLINE(misc-redundant-expression): a NaN
     magnitude = (bits & 0x3ffU) != 0 ? detail::infinity() - detail::infinity() : detail::infinity();
   } else if (exponent == 0) {
     magnitude = fraction * detail::power_of_two(-24);
