@@ -70,7 +70,8 @@ TEST_F(Ab, CasesAreVerifiedInTheFirstPairIfBothBuildsCanLeaveItOut) {
   // Most checks of a case in each session.
   auto const checks = [&](std::string const& name) {
     std::vector<std::size_t> most;
-    for (auto const& session : nlohmann::json::parse(read(name)).at("sessions")) {
+    nlohmann::json const run = nlohmann::json::parse(read(name));
+    for (auto const& session : run.at("sessions")) {
       most.push_back(0);
       for (auto const& one : session.at("cases")) {
         most.back() = std::max(most.back(), one.at("verification").at("checks").size());

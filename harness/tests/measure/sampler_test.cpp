@@ -135,7 +135,8 @@ TEST(Sampler, WarmUpWaitsUntilAFallingClockIsSteady) {
 TEST(Sampler, WarmUpGivesUpOnAClockThatNeverSettlesAndSaysSo) {
   ScriptedSource source;
   int turn = 0;
-  source.clock = [&](double) { return std::optional(1000.0 + 100.0 * (turn++ / 8 % 2)); };
+  // Another one in every window of three rounds, each read twice.
+  source.clock = [&](double) { return std::optional(1000.0 + 100.0 * (turn++ / 6 % 2)); };
   SamplerOptions options;
   options.max_warm_up_s = 0.05;
   EXPECT_FALSE(sample(source, options).steady);

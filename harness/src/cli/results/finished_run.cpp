@@ -129,15 +129,17 @@ void note_weakness(Yardstick& yardstick, model::Run const& run) {
   }
   yardstick.taken_at_its_word = true;
   std::string const because =
-      asked.suite.empty() ? fmt::format("perfcheck.toml has no suite \"{}\" for {}, so only problems that the run itself "
-                                        "holds had to be measured",
-                                        run.suite, run.worker.backend)
+      asked.suite.empty() ? fmt::format(
+                                "perfcheck.toml has no suite \"{}\" for {}, so only problems that the run itself "
+                                "holds had to be measured",
+                                run.suite, run.worker.backend)
                           : fmt::format("the run says that it is of suite {}", asked.suite);
-  yardstick.notes = {fmt::format(
-      "undecided: {}, and {} stored case{} of others {} not asked for: name the suite that should have been measured with "
-      "--suite{}",
-      because, unasked, unasked == 1 ? "" : "s", unasked == 1 ? "was" : "were",
-      asked.suite.empty() ? ", or the file that has it with --config" : "")};
+  yardstick.notes = {
+      fmt::format("undecided: {}, and {} stored case{} of others {} not asked for: name the suite that should have "
+                  "been measured with "
+                  "--suite{}",
+                  because, unasked, unasked == 1 ? "" : "s", unasked == 1 ? "was" : "were",
+                  asked.suite.empty() ? ", or the file that has it with --config" : "")};
 }
 
 }  // namespace

@@ -16,8 +16,9 @@
 namespace perfcheck::cli {
 
 /// What a command asks of a finished run: the suite that --suite names, else the one that the run says it is of (and
-/// whose word is not taken for more than the suite `default`), with the command's own filters and shard. No suite where nobody knows what should have been measured: of imported runs,
-/// and where perfcheck.toml has no suite of the run's name. Throws ConfigError for a --suite that there is not.
+/// whose word is not taken for more than the suite `default`), with the command's own filters and shard. No suite where
+/// nobody knows what should have been measured: of imported runs, and where perfcheck.toml has no suite of the run's
+/// name. Throws ConfigError for a --suite that there is not.
 Asked asked_of(model::Run const& run, Config const& config, Options const& options);
 
 /// The stored cases that a run should have measured: see stored_cases(). Other programs measure all of their benchmarks
@@ -36,8 +37,8 @@ struct Yardstick {
   std::vector<std::string> notes;  ///< about what could not be asked for
   /// Stored cases were left out for no other reason than what the run says of itself: nothing that passes is green.
   bool taken_at_its_word = false;
-  CutCases cut;                    ///< cases that the run file does not hold as a whole
-  std::vector<std::string> only;   ///< filters of the cases to decide about; empty: all of them
+  CutCases cut;                   ///< cases that the run file does not hold as a whole
+  std::vector<std::string> only;  ///< filters of the cases to decide about; empty: all of them
 
   /// Throws std::invalid_argument as gate::observations_of() does.
   gate::Decisions decide(model::Run const& run) const;
