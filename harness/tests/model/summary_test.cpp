@@ -70,7 +70,7 @@ TEST(Summary, RoundsAtTwoLevelsScatterAndHaveNoTail) {
   auto const tail = [](std::vector<double> const& time) {
     return summarize(samples::measured_case("a@p", "", time, std::vector<double>(time.size(), 1), {})).value().tail;
   };
-  // The median is 92.5, the mean 3 % above it.
+  // The median is 92.5, the mean 2 % above it.
   EXPECT_DOUBLE_EQ(tail({90, 91, 92, 92, 93, 99, 100, 100}), 1);
   EXPECT_DOUBLE_EQ(tail({100, 99, 98, 98, 97, 91, 90, 90}), 1) << "nor are fast ones a negative one";
   EXPECT_NEAR(tail({100, 101, 100, 101, 100, 101, 100, 300}), 1.25, 0.02) << "whose rounds scatter a little, has one";

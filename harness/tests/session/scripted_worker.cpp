@@ -26,7 +26,7 @@
 //   --drift SHARE         standard deviation of the clock from process to process; moves times, not ratio or cycles
 //   --sessions FILE       counts the processes that name this FILE, so that sessions with equal seeds differ
 //   --no-clock            no clock columns
-//   --skips-verification  says that it can; then cases that are verified already have the check of timed outputs alone
+//   --skips-verification  says that it can; then cases that are verified already have one check instead of all
 // A request's inject_percent lengthens the case's times, verify_only is honoured.
 //
 // What it does wrong

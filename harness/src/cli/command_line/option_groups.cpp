@@ -159,7 +159,8 @@ void OptionGroups::add_selection(CLI::App* sub) {
 
 void OptionGroups::add_of_suite(CLI::App* sub) {
   sub->add_option("--suite", options_.of_suite,
-                  "suite of perfcheck.toml that was to be measured; needed of runs that are not of the suite default")
+                  "suite of perfcheck.toml that was to be measured (default: the one that the run names, which is no "
+                  "pass where that alone leaves stored cases out)")
       ->type_name("NAME");
 }
 
