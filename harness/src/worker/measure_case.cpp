@@ -345,11 +345,14 @@ MeasuredCase measure_case(device::Backend& backend, Subject const& subject, Subj
     run_case(backend, subject, reference, options, known, result, report);
   } catch (device::Interference const& interference) {
     measured.context_lost = interference.context_lost();
+    // On a CPU chance decides whether numbers disagree: another process would be another chance.
+    measured.wants_fresh_process =
+        dynamic_cast<Disagreement const*>(&interference) != nullptr && backend.name() == "cuda";
     if (measured.context_lost) device::abandon_device();
     result.status = model::CaseStatus::invalid;
     result.message = interference.what();
   } catch (device::OutOfMemory const& error) {
-    measured.out_of_memory = true;
+    measured.wants_fresh_process = true;
     result.status = model::CaseStatus::failed;
     result.message = error.what();
     result.skip_reason.reset();

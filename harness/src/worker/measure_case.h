@@ -30,7 +30,9 @@ struct KnownCases {
 struct MeasuredCase {
   model::CaseResult result;
   bool context_lost = false;
-  bool out_of_memory = false;  ///< it failed for that reason
+  /// It has no time, and may have one in a process that measured nothing before: a kernel of an earlier case may have
+  /// kept memory for itself, and a library with two levels takes now one, now the other, from process to process.
+  bool wants_fresh_process = false;
 };
 
 /// Launches of a replay: as many as last for `target_ns`, at least one; up to twice as many where fewer would leave

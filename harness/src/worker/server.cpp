@@ -202,8 +202,9 @@ void Server::measure(protocol::MeasureRequest const& request) {
     if (measured.result.status == model::CaseStatus::measured && measured.result.launches.empty()) {
       measured.result.launches = launch_of_object(*kernel, setup_.kernel_objects);
     }
-    // A kernel of an earlier case may have taken memory for itself, and has it as long as this process lives.
-    context_lost_ = measured.context_lost || (measured.out_of_memory && measured_cases_ > 0);
+    bool const asks_for_another = measured.wants_fresh_process && measured_cases_ > 0;
+    if (asks_for_another) measured.result.status = model::CaseStatus::failed;  // that is how the protocol asks
+    context_lost_ = measured.context_lost || asks_for_another;
     ++measured_cases_;
     send(protocol::ResultAnswer{.result = measured.result, .context_lost = context_lost_});
   } catch (std::invalid_argument const& error) {

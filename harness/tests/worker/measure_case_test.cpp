@@ -30,15 +30,15 @@ class ScriptedProblem final : public Problem {
     return {.passed = true, .checks = {}};
   }
   std::unique_ptr<TimedCase> prepare(device::Backend&, KernelInfo const&, uint64_t) override {
-    script_.disturbed_steps = first_disturbed_ && prepared_ == 0 ? std::numeric_limits<int>::max() : 0;
+    script_.disturbed_steps = prepared_ < disturbed_ ? std::numeric_limits<int>::max() : 0;
     script_.alone_ns = alone_ns_[std::min(prepared_++, alone_ns_.size() - 1)];
     return std::make_unique<ScriptedCase>(script_);
   }
   std::size_t prepared() const { return prepared_; }
   int verified() const { return verified_; }
-  /// Something else uses the core until the second timing.
-  void disturb_first(double alone_ns) {
-    first_disturbed_ = true;
+  /// Something else uses the core in the first `timings`.
+  void disturb_first(double alone_ns, std::size_t timings = 1) {
+    disturbed_ = timings;
     script_.disturbed_ns = alone_ns;
   }
 
@@ -47,20 +47,23 @@ class ScriptedProblem final : public Problem {
   std::vector<double> alone_ns_;
   std::size_t prepared_ = 0;
   int verified_ = 0;
-  bool first_disturbed_ = false;
+  std::size_t disturbed_ = 0;
 };
 
 class MeasuredCases : public testing::Test {
  protected:
   MeasuredCases() { script_.backend = "cuda"; }
   model::CaseResult measure(ScriptedProblem& problem, bool verified = false) {
+    return measure_case(problem, verified).result;
+  }
+  MeasuredCase measure_case(ScriptedProblem& problem, bool verified = false) {
     KernelInfo const kernel;
     Subject const subject{.kernel = &kernel, .problem = &problem, .case_id = "k@p"};
     KnownCases known;
     // A scripted replay takes 1 ms, of however many launches: one seems to take that long, and 8 are asked for.
     protocol::MeasureOptions const options{
         .replay_ms = 8, .max_seconds = 0.01, .min_rounds = 4, .max_rounds = 4, .verified = verified};
-    return measure_case(backend_, subject, subject, options, known, [](char const*) {}).result;
+    return worker::measure_case(backend_, subject, subject, options, known, [](char const*) {});
   }
 
   Script script_;
@@ -84,17 +87,30 @@ TEST_F(MeasuredCases, AreTimedAnewWhereNumbersDisagreedOnceOrTwice) {
 
 TEST_F(MeasuredCases, HaveNoTimeWhereNumbersDisagreeAgainAndAgain) {
   ScriptedProblem problem(script_, {2 * honest_ns_});
-  auto const result = measure(problem);
+  auto const [result, context_lost, wants_fresh_process] = measure_case(problem);
   EXPECT_EQ(result.status, model::CaseStatus::invalid);
   EXPECT_THAT(result.message, HasSubstr("on its own"));
   EXPECT_EQ(problem.prepared(), 5U);
+  EXPECT_FALSE(context_lost);
+  EXPECT_TRUE(wants_fresh_process) << "there it may be at another level";
 }
 
 TEST_F(MeasuredCases, GetNoSecondChanceOnAQuietCoreWhereThreadsMayGainByIt) {
   script_.backend = "cpu";
   ScriptedProblem problem(script_, {2 * honest_ns_, honest_ns_});
-  EXPECT_EQ(measure(problem).status, model::CaseStatus::invalid);
+  auto const measured = measure_case(problem);
+  EXPECT_EQ(measured.result.status, model::CaseStatus::invalid);
   EXPECT_EQ(problem.prepared(), 1U);
+  EXPECT_FALSE(measured.wants_fresh_process);
+}
+
+TEST_F(MeasuredCases, GetNoOtherProcessOnACpuHoweverOftenNumbersDisagree) {
+  script_.backend = "cpu";
+  ScriptedProblem problem(script_, {honest_ns_});
+  problem.disturb_first(2 * honest_ns_, 5);
+  auto const measured = measure_case(problem);
+  EXPECT_EQ(measured.result.status, model::CaseStatus::invalid);
+  EXPECT_FALSE(measured.wants_fresh_process);
 }
 
 TEST_F(MeasuredCases, AreTimedAnewOnACpuWhereOthersUsedTheCoreAllTheWhile) {

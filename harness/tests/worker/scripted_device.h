@@ -106,7 +106,12 @@ class ScriptedBackend final : public device::Backend {
  public:
   explicit ScriptedBackend(Script& script) : script_(script) {}
   std::string name() const override { return script_.backend; }
-  model::DeviceInfo info() override { return {}; }
+  model::DeviceInfo info() override {
+    model::DeviceInfo device;
+    device.name = device.slug = "scripted";
+    device.backend = script_.backend;
+    return device;
+  }
   model::Environment environment() override { return {}; }
   model::DeviceState state() override { return {}; }
   Refusal refusal(Arch const&) const override { return {}; }
