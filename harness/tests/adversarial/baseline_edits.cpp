@@ -127,6 +127,15 @@ std::vector<Edit> accepted_sessions() {
              more.sessions.resize(3);
              return desk.accept({more});
            }},
+      {.id = "2.29",
+       .what = "half of the sessions to be accepted +8 % in one case; the run is +4 %",
+       .ask = accepting(
+           [](Run& run) {
+             for (std::size_t i = 0; i < run.sessions.size(); i += 2) {
+               slow(run.sessions[i], kCase, 1.08);
+             }
+           },
+           1.04)},
   };
 }
 
