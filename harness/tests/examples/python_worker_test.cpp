@@ -60,14 +60,13 @@ TEST_F(PythonWorker, VerifiesEveryCase) {
 TEST_F(PythonWorker, PassesItsOwnGateAndFailsItWhenOneKernelReallyIsSlower) {
   ASSERT_NO_FATAL_FAILURE(record_with(worker()));
   expect_accepted(worker());
-  expect_regressed(kChanged, [&] { return check(changed("slower")); }, [&] { record_with(worker()); });
+  expect_found(kChanged, changed("slower"), worker());
 }
 
 TEST_F(PythonWorker, AnInjectedSlowdownIsMeasuredAsOne) {
-  expect_regressed(
-      kChanged,
-      [&] { return run("ab", worker(), {"--base", worker(), "--inject-slowdown", std::string(kChanged) + "=50"}); },
-      [] {});
+  expect_regressed(kChanged, [&] {
+    return run("ab", worker(), {"--base", worker(), "--inject-slowdown", std::string(kChanged) + "=50"});
+  });
 }
 
 TEST_F(PythonWorker, AWrongKernelFailsTheGateAndNoOther) {
