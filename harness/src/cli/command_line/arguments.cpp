@@ -10,8 +10,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
-
 namespace perfcheck::cli {
 namespace {
 
@@ -60,9 +58,6 @@ class Parser : private OptionGroups {
 
  private:
   using Command = model::ExitCode (*)(Options const&, Context&);
-
-  static constexpr char const* kMeasuredFilter =
-      "only cases whose whole id or kernel matches had to be measured, as with the same option then; repeatable";
 
   CLI::App* command(CLI::App& parent, char const* name, char const* description, Command run) {
     CLI::App* const sub = parent.add_subcommand(name, description);
@@ -216,19 +211,8 @@ class Parser : private OptionGroups {
         ->check(CLI::Range(0.01, 100.0))
         ->type_name("PERCENT...");
     add_calibrated_against(sub);
-    sub->add_option("--label", options_.label, "name of the blocks, as for a rebuild of the same commit")
-        ->type_name("TEXT")
-        ->check(CLI::Validator(
-            [](std::string const& label) {
-              bool const plain = std::all_of(label.begin(), label.end(), [](char c) {
-                return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-              });
-              return plain ? std::string() : "a label is of lower-case letters, digits, - and _";
-            },
-            ""));
-    sub->add_option("--time-budget", options_.time_budget_s, "start no session after this time; go on later")
-        ->check(CLI::Range(0.001, 1e7))
-        ->type_name("SECONDS");
+    add_label(sub);
+    add_time_budget(sub, "start no session after this time; go on later");
     add_history(sub, "keep what was found in this history, too, for the report's page");
     sub->footer(kCalibrateExamples);
   }
@@ -244,9 +228,7 @@ class Parser : private OptionGroups {
     sub->add_option("--suite", tune_suite_, "problems to tune for, a suite of perfcheck.toml (default: tune)")
         ->type_name("NAME");
     add_filter(sub);
-    sub->add_option("--time-budget", options_.time_budget_s, "start no batch after this time; go on later")
-        ->check(CLI::Range(0.001, 1e7))
-        ->type_name("SECONDS");
+    add_time_budget(sub, "start no batch after this time; go on later");
     flag(sub, "--again", options_.again, Options::Again::yes, "measure everything anew, also what the file holds");
     add_retry(sub, "wait, and measure again, this long while the machine is not fit (default: as [fitness] says)");
     sub->add_option("--out", options_.out, "file to go on with (default: OPERATION.tuned.json beside the baseline)")

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `--help` says below the options: examples and exit codes.
+// What `--help` says below the options, examples and exit codes, and of what several commands share.
 #pragma once
 
 namespace perfcheck::cli {
@@ -9,6 +9,9 @@ namespace perfcheck::cli {
 inline constexpr char const* kExitCodes =
     "exit codes: 0 passed  1 regressed  2 wrong, impossible, crashed, missing or nothing to run\n"
     "            3 undecided or no baseline  64 usage  74 a file could not be read or written  130 interrupted";
+
+inline constexpr char const* kMeasuredFilter =
+    "only cases whose whole id or kernel matches had to be measured, as with the same option then; repeatable";
 
 inline constexpr char const* kCheckExamples =
     "examples:\n"

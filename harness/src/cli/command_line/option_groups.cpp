@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace perfcheck::cli {
@@ -74,6 +75,21 @@ void OptionGroups::add_results(CLI::App* sub) {
 
 void OptionGroups::add_retry(CLI::App* sub, char const* help) {
   sub->add_option("--retry-budget", options_.retry_budget_s, help)->check(CLI::Range(0.0, 1e6))->type_name("SECONDS");
+}
+
+void OptionGroups::add_time_budget(CLI::App* sub, char const* help) {
+  sub->add_option("--time-budget", options_.time_budget_s, help)->check(CLI::Range(0.001, 1e7))->type_name("SECONDS");
+}
+
+void OptionGroups::add_label(CLI::App* sub) {
+  auto const is_plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; };
+  sub->add_option("--label", options_.label, "name of the blocks, as for a rebuild of the same commit")
+      ->type_name("TEXT")
+      ->check(CLI::Validator(
+          [is_plain](std::string const& label) {
+            return std::ranges::all_of(label, is_plain) ? "" : "a label is of lower-case letters, digits, - and _";
+          },
+          ""));
 }
 
 model::Shard& OptionGroups::shard() {
@@ -175,9 +191,7 @@ void OptionGroups::add_measuring(CLI::App* sub) {
   add_selection(sub);
   sub->add_option("--out", options_.out, "write the run file, with every round")->type_name("FILE");
   add_seed(sub);
-  sub->add_option("--time-budget", options_.time_budget_s, "start no case after this time; what is left fails")
-      ->check(CLI::Range(0.001, 1e7))
-      ->type_name("SECONDS");
+  add_time_budget(sub, "start no case after this time; what is left fails");
   add_retry(sub, "wait, and measure again, this long while the machine is not fit (default: as [fitness] says)");
   add_results(sub);
   sub->add_option("--inject-slowdown", options_.inject, "lengthen matching cases, to test the gate; repeatable")

@@ -21,6 +21,9 @@ class OptionGroups {
 
   void add_results(CLI::App* sub);
   void add_retry(CLI::App* sub, char const* help);
+  void add_time_budget(CLI::App* sub, char const* help);
+  /// For commands that may measure the same commit more than once.
+  void add_label(CLI::App* sub);
   model::Shard& shard();
   void add_fan_out_id(CLI::App* sub, char const* help);
   void add_fan_out(CLI::App* sub);
