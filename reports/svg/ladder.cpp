@@ -107,7 +107,7 @@ std::string description_of(Ladder const& ladder) {
         rung.tflops ? format_number(rung.tflops) + " TFLOP/s" : std::string(model::to_text(rung.of->latest->status));
     if (rung.is_reference) text += ", the reference";
     if (rung.share()) text += fmt::format(", {} of the reference", format_share(rung.share()));
-    text += ".";
+    text += '.';
   }
   if (ladder.peak) text += fmt::format(" Peak of the device: {} TFLOP/s.", format_number(ladder.peak));
   return text;

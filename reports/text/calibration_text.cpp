@@ -181,7 +181,7 @@ std::string misses(Calibration const& calibration, bool all) {
                         goal.percent, 100 * goal.share, goal.short_launches ? "under" : "from",
                         calibrate::kShortLaunchNs / 1e3);
   }
-  text += "\n";
+  text += '\n';
   std::set<std::string> names;
   for (calibrate::Miss const& miss : calibration.misses) {
     names.insert(miss.id);
@@ -224,7 +224,7 @@ std::string noise(Calibration const& calibration) {
       text +=
           fmt::format("  {} {}, {}", name, two_digits(stats::median(*list)), two_digits(stats::quantile(*list, 0.9)));
     }
-    text += "\n";
+    text += '\n';
   };
   row("ratio", &calibrate::CaseNoise::ratio);
   row("cycles", &calibrate::CaseNoise::cycles);
@@ -247,7 +247,7 @@ std::string rules(Calibration const& calibration) {
   for (double const percent : percents) {
     text += fmt::format(" {:>7}", fmt::format("{:g} %", percent));
   }
-  text += "\n";
+  text += '\n';
   for (calibrate::PeerRates const& rule : calibration.rules) {
     text += fmt::format("  {:<30} {:>12} {:>12}", rule.name,
                         percent_of(rule.untouched > 0 ? static_cast<double>(rule.false_alarms) / rule.untouched : 0),
@@ -256,7 +256,7 @@ std::string rules(Calibration const& calibration) {
       auto const found = rule.device.find(percent);
       text += fmt::format(" {:>7}", found == rule.device.end() ? "-" : percent_of(found->second.share()));
     }
-    text += "\n";
+    text += '\n';
   }
   return text + "  (false alarms: share of untouched cases; sessions: with at least one false alarm)\n";
 }
@@ -270,7 +270,7 @@ std::string every_case(Calibration const& calibration) {
     for (auto const& [percent, rate] : one.of(Origin::added)) {
       text += fmt::format(" {:g}: {}", percent, percent_of(rate.share()));
     }
-    text += "\n";
+    text += '\n';
   }
   return text;
 }

@@ -15,8 +15,9 @@ launches = 0
 
 
 def slower(x, y):
-    """half of the terms are added up once more, for nothing"""
-    right(x[: len(x) // 2], y)
+    """all terms are added up twice more, for nothing: from process to process an interpreter differs by 20 %"""
+    right(x, y)
+    right(x, y)
     return right(x, y)
 
 
