@@ -49,7 +49,7 @@ Check check(model::Baseline const& baseline, gate::Observations const& frame, st
   result.decisions = gate::decide(&baseline, seen, {}, policy);
   result.flagged = wanting(result.decisions);
   std::set<std::string> open = result.flagged;
-  for (int const sessions : {policy.first_look_sessions(), policy.confirm_sessions}) {
+  for (auto const& [look, sessions] : policy.looks(false)) {
     for (std::size_t i = 0; i < seen.cases.size(); ++i) {
       if (open.contains(seen.cases[i].id)) {
         Results const& all = results[from[i]];
@@ -59,7 +59,7 @@ Check check(model::Baseline const& baseline, gate::Observations const& frame, st
         }
       }
     }
-    seen.first_look = sessions < policy.confirm_sessions;
+    seen.look = look;
     result.decisions = gate::decide(&baseline, seen, {}, policy);
     open = wanting(result.decisions);
   }

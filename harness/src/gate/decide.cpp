@@ -79,7 +79,7 @@ Judged decide_cases(model::Baseline const* baseline, Observations const& observa
       evidence.push_back(std::move(*gathered));
     }
   }
-  Judged judged = judge_all(evidence, observations.first_look ? Look::first : Look::last, policy);
+  Judged judged = judge_all(evidence, observations.look, policy);
   ask_fastest_rounds(evidence, observations, policy, judged.cases);
   std::move(decisions.begin(), decisions.end(), std::back_inserter(judged.cases));
   return judged;
@@ -179,7 +179,14 @@ std::optional<Witness> CaseDecision::deciding() const {
   return decided_by == name_of(Metric::ratio) ? ratio : decided_by == name_of(Metric::cycles) ? cycles : time;
 }
 
-int Policy::first_look_sessions() const { return std::min(confirm_sessions, std::max(2, confirm_sessions / 3)); }
+std::vector<PlannedLook> Policy::looks(bool beside_base) const {
+  int const few = std::max(2, confirm_sessions / 3);
+  std::vector<PlannedLook> looks;
+  if (confirm_sessions > 1 && !beside_base && !shared_device) looks.push_back({Look::glance, 1});
+  if (confirm_sessions > few) looks.push_back({Look::first, few});
+  if (confirm_sessions > 0) looks.push_back({Look::last, confirm_sessions});
+  return looks;
+}
 
 double margin_of(Policy const& policy, std::string const& case_id) {
   double margin = policy.margin;

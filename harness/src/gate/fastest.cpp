@@ -166,7 +166,7 @@ std::map<std::string, std::vector<FastRounds>> fastest_rounds(std::vector<model:
 
 void ask_fastest_rounds(std::vector<Evidence> const& evidence, Observations const& observations, Policy const& policy,
                         std::vector<CaseDecision>& decisions) {
-  if (!policy.shared_device || observations.first_look) {
+  if (!policy.shared_device || observations.look != Look::last) {
     return;
   }
   std::vector<Candidate> const asked = candidates(evidence, observations, decisions);

@@ -61,7 +61,7 @@ class Judgement {
       require_sight(decision);
     }
     decision.wants_confirmation =
-        decision.reason_code == kNeedsConfirmation || (family_.look == Look::first && is_open(decision));
+        decision.reason_code == kNeedsConfirmation || (family_.look != Look::last && is_open(decision));
     for (Metric const metric : kMetrics) {
       if (stage_[metric]) {
         std::optional<Witness>& place = metric == Metric::ratio    ? decision.ratio
@@ -79,11 +79,20 @@ class Judgement {
 
   /// Whether more sessions may tell more about a case that was flagged.
   bool is_open(CaseDecision const& decision) const {
-    bool const clear = decision.reason_code == "change_within_margin" || decision.reason_code == "below_floor";
+    bool const glance = family_.look == Look::glance, passes = decision.verdict == Verdict::pass;
+    bool const clear =
+        decision.reason_code == "change_within_margin" || (!glance && decision.reason_code == "below_floor");
     bool const tail = statements_.confirm_tail && statements_.confirm_tail->slow > 0;
-    bool const undecided = decision.verdict == Verdict::inconclusive ||
-                           (decision.verdict == Verdict::pass && direction_ != Direction::none && (!clear || tail));
-    return confirmed_ && undecided;
+    return confirmed_ && (passes ? direction_ != Direction::none && (!clear || tail)
+                                 : glance || decision.verdict == Verdict::inconclusive);
+  }
+
+  /// Whether one fresh session stands against a screen that, by what decides, saw a slowdown and did not merely fail to
+  /// exclude one: it may come and go from process to process.
+  bool one_against_one() const {
+    std::optional<Comparison> const& screen = statements_.screen[statements_.roles.primary];
+    return deciding_.new_sessions == 1 && policy_.confirm_sessions > 1 && screen &&
+           screen->change > limit_of(evidence_, *screen);
   }
 
   CaseDecision make(Verdict verdict, std::string code, std::string const& comment) const {
@@ -157,6 +166,10 @@ class Judgement {
       return sessions_differ();
     }
     // Slower is what has to be excluded, also where the screen said faster.
+    if (deciding_.change <= limit_ && one_against_one()) {
+      return make(Verdict::inconclusive, kNeedsConfirmation,
+                  "one fresh session does not repeat what the screen saw; more must say so");
+    }
     if (deciding_.change <= limit_) {
       bool const shown = deciding_.change + deciding_.here.reach(policy_.alpha) < limit_;
       return make(Verdict::pass, shown ? "change_within_margin" : "not_confirmed",
@@ -365,19 +378,6 @@ int sign_of(Direction direction) {
     case Direction::faster: return -1;
   }
   throw std::logic_error("unknown direction");
-}
-
-Direction flagged(Comparison const& screen, double limit, double screen_alpha) {
-  Direction const direction = screen.change > 0 ? Direction::slower : Direction::faster;
-  double const reach = screen.here.reach(screen_alpha);
-  if (std::abs(screen.change) > limit) {
-    return direction;
-  }
-  if (screen.change + reach > limit) {
-    return Direction::slower;
-  }
-  bool const is_faster = direction == Direction::faster && -screen.change > reach;
-  return is_faster && -screen.change + reach > limit ? Direction::faster : Direction::none;
 }
 
 double weight_of(Evidence const& evidence) { return evidence.control == Control::no ? 1 : 0.25; }

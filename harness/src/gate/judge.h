@@ -24,16 +24,8 @@ enum class Direction { none, slower, faster };
 /// +1, -1 or 0.
 int sign_of(Direction direction);
 
-/// The screen: whether the case deserves fresh sessions. Slower: unless the screen shows, at `screen_alpha`, that the
-/// change is within the limit (margin and card allowance), so that noise never makes a case pass. Faster: when its
-/// estimate exceeds the limit, or differs from no change and may exceed it.
-Direction flagged(Comparison const& screen, double limit, double screen_alpha);
-
-/// Confirmation is looked at twice (Observations::first_look).
-enum class Look { first, last };
-
-/// The share of alpha that a look spends.
-constexpr double share_of_alpha(Look look) { return look == Look::first ? 0.2 : 0.8; }
+/// The share of alpha that a look spends; a glance convicts nobody, and sees no better than the first look.
+constexpr double share_of_alpha(Look look) { return look == Look::last ? 0.8 : 0.2; }
 
 /// What the whole invocation adds to one case's confirmation.
 struct Family {

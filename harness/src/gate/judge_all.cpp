@@ -146,10 +146,25 @@ void convict_tails(std::vector<Evidence> const& evidence, std::vector<Statements
       families, &Family::tail_rejected);
 }
 
+/// The screen: whether the case deserves fresh sessions. Slower: unless the screen shows, at `screen_alpha`, that the
+/// change is within the limit (margin and card allowance), so that noise never makes a case pass. Faster: when its
+/// estimate exceeds the limit, or differs from no change and may exceed it.
+Direction flagged(Comparison const& screen, double limit, double screen_alpha) {
+  Direction const direction = screen.change > 0 ? Direction::slower : Direction::faster;
+  double const reach = screen.here.reach(screen_alpha);
+  if (std::abs(screen.change) > limit) {
+    return direction;
+  }
+  if (screen.change + reach > limit) {
+    return Direction::slower;
+  }
+  bool const is_faster = direction == Direction::faster && -screen.change > reach;
+  return is_faster && -screen.change + reach > limit ? Direction::faster : Direction::none;
+}
+
 /// What the screen makes of a case. In a single session a reference that is slow by chance hides a change from the
 /// ratio, and a clock that fell by chance hides it from cycles. So of these two the one that does not decide flags a
-/// case as well, if it exceeds the limit and not by noise; where one says faster and the other slower, slower is asked.
-/// That only brings the case to confirmation.
+/// case as well, if it is slower by more than the limit and not by noise. That only brings the case to confirmation.
 Direction screened(Evidence const& evidence, Statements const& statements, Policy const& policy) {
   auto const& [primary, secondary] = statements.roles;
   PerMetric<Comparison> const& screen = statements.screen;
@@ -167,10 +182,9 @@ Direction screened(Evidence const& evidence, Statements const& statements, Polic
     return direction;
   }
   Comparison const& other = *screen[*secondary];
-  Direction const by_other = other.change > 0 ? Direction::slower : Direction::faster;
-  bool const exceeds = std::abs(other.change) > limit_of(evidence, other);
-  bool const significant = other.p_above(0, sign_of(by_other)) < policy.screen_alpha * weight;
-  return exceeds && significant ? by_other : direction;
+  bool const exceeds = other.change > limit_of(evidence, other);
+  bool const significant = other.p_above(0, sign_of(Direction::slower)) < policy.screen_alpha * weight;
+  return exceeds && significant ? Direction::slower : direction;
 }
 
 CaseDecision decision_of(Evidence const& evidence, Statements const& statements, Direction direction,

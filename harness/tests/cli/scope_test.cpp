@@ -97,6 +97,24 @@ TEST_F(Scope, CasesThatWereClearAtTheFirstLookAreNotCutAndOthersAre) {
   expect_missing(compare("now.json"), cut, "3 of 4 sessions (confirm) brought a result of it");
 }
 
+TEST_F(Scope, CasesThatWereClearAtAGlanceAreNotCutAndConvictedOnesAre) {
+  record();
+  make("now.json", "run", {"--sessions", "5"});
+  auto const as_confirmed = [](json& run) {
+    for (std::size_t i = 0; i < 5; ++i) run.at("sessions").at(i)["purpose"] = i == 0 ? "screen" : "confirm";
+  };
+  edit("now.json", as_confirmed);
+  auto const leave_one = [&](char const* name) {
+    for (std::size_t const session : {2, 3, 4}) take(name, is_b, session);
+  };
+  leave_one("now.json");
+  expect_pass(compare("now.json"), 6);
+  make("slower.json", "run", {"--sessions", "5"}, "--slow 'fake/b@*=1.05'");
+  edit("slower.json", as_confirmed);
+  leave_one("slower.json");
+  expect_missing(compare("slower.json"), is_b, "1 of 4 sessions (confirm) brought a result of it");
+}
+
 TEST_F(Scope, ACaseThatIsGoneFromOneOfSeveralSessionsIsMissing) {
   record();
   make("now.json", "run", {"--sessions", "5"});

@@ -120,7 +120,7 @@ TEST(FastestRounds, OnADeviceOfItsOwnAreNotAsked) {
 
 TEST(FastestRounds, AreNotAskedBeforeConfirmationIsComplete) {
   Busy busy;
-  busy.world.first_look = true;
+  busy.world.look = Look::first;
   CaseDecision const decision = busy.decide(times(kQuiet, 1.2), kQuiet);
   EXPECT_NE(decision.verdict, Verdict::regressed);
   EXPECT_TRUE(decision.wants_confirmation);

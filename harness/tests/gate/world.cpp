@@ -154,7 +154,7 @@ Decisions World::decide() const {
   observations.places = {measured_on};
   observations.confirm_base = confirm_base;
   observations.base_fastest = base_fastest;
-  observations.first_look = first_look;
+  observations.look = look;
   for (auto const& [id, seen] : seen_) {
     observations.cases.push_back(seen);
     auto const card = cards_now_.find(id);

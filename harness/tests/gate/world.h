@@ -53,7 +53,7 @@ class World {
   model::BaselineSession measured_on;
   model::Baseline const* confirm_base = nullptr;
   std::map<std::string, std::vector<FastRounds>> base_fastest;
-  bool first_look = false;
+  Look look = Look::last;
   Scope scope;
   Policy policy;
   /// Cards of the baseline's sessions, first session first; the last one goes on.

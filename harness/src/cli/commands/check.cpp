@@ -127,7 +127,7 @@ class Check {
     return true;
   }
 
-  gate::Decisions decide(bool first_look = false) {
+  gate::Decisions decide(gate::Look look = gate::Look::last) {
     gate::Scope const scope{.case_ids = scope_of(bench_.plan, stored())};
     gate::Policy policy = policy_;
     if (!recorded_to_.empty()) {
@@ -140,7 +140,7 @@ class Check {
     if (base_) {
       seen.base_fastest = gate::fastest_rounds(base_->run().sessions, SessionPurpose::confirm);
     }
-    seen.first_look = first_look;
+    seen.look = look;
     gate::Decisions decisions = gate::decide(stored(), seen, scope, policy);
     tell_missing(decisions);
     if (!recorded_to_.empty()) {
@@ -170,7 +170,7 @@ class Check {
       return screened;
     }
     return confirm(
-        screened, bench_.plan, policy_,
+        screened, bench_.plan, policy_.looks(base_.has_value()),
         [&](std::vector<protocol::PlannedCase> const& cases, std::string const& label, int sessions) {
           if (base_) {
             base_->add_pairs(measurement_, cases, SessionPurpose::confirm, label, sessions);
@@ -178,7 +178,7 @@ class Check {
             measurement_.add_sessions(cases, SessionPurpose::confirm, label, sessions);
           }
         },
-        [&](bool first_look) { return decide(first_look); });
+        [&](gate::Look look) { return decide(look); });
   }
 
   bool record_new_cases(gate::Decisions const& decisions) {

@@ -34,27 +34,25 @@ std::vector<protocol::PlannedCase> to_confirm(gate::Decisions const& decisions, 
 }
 
 gate::Decisions confirm(
-    gate::Decisions decisions, Plan const& plan, gate::Policy const& policy,
+    gate::Decisions decisions, Plan const& plan, std::vector<gate::PlannedLook> const& looks,
     std::function<void(std::vector<protocol::PlannedCase> const&, std::string const&, int)> const& measure,
-    std::function<gate::Decisions(bool first_look)> const& decide) {
+    std::function<gate::Decisions(gate::Look)> const& decide) {
   std::vector<protocol::PlannedCase> cases = to_confirm(decisions, plan);
-  int left = policy.confirm_sessions;
-  for (int const sessions : {policy.first_look_sessions(), policy.confirm_sessions}) {
-    int const now = std::min(sessions, left);
-    if (cases.empty() || now == 0) {
-      break;
+  int measured = 0;
+  for (auto const& [look, sessions] : looks) {
+    if (cases.empty()) {
+      // What was clear at an earlier look is decided with the rest.
+      return measured > 0 ? decide(gate::Look::last) : decisions;
     }
-    bool const first = left == policy.confirm_sessions;
     measure(cases,
-            fmt::format("{} {} case{}", first ? "confirming" : "looking again at", cases.size(),
+            fmt::format("{} {} case{}", measured == 0 ? "confirming" : "looking again at", cases.size(),
                         cases.size() == 1 ? "" : "s"),
-            now);
-    left -= now;
-    decisions = decide(left > 0);
+            sessions - measured);
+    measured = sessions;
+    decisions = decide(look);
     cases = to_confirm(decisions, plan);
   }
-  // What was clear at the first look is decided with the rest.
-  return left > 0 && left < policy.confirm_sessions ? decide(false) : decisions;
+  return decisions;
 }
 
 Duel::Duel(Workbench const& bench, Options const& options, Measurement& head, BaseBuild& base,
@@ -77,14 +75,14 @@ Duel::Duel(Workbench const& bench, Options const& options, Measurement& head, Ba
   }
 }
 
-gate::Decisions Duel::decide(bool first_look) {
+gate::Decisions Duel::decide(gate::Look look) {
   std::optional<model::Baseline> const screen = base_.baseline(SessionPurpose::screen);
   std::optional<model::Baseline> const confirm = base_.baseline(SessionPurpose::confirm);
   gate::Observations seen = gate::observations_of(head_.run());
   seen.confirm_base = confirm ? &*confirm : nullptr;
   seen.base_fastest = gate::fastest_rounds(base_.run().sessions, SessionPurpose::confirm);
   seen.anchor = anchor_;
-  seen.first_look = first_look;
+  seen.look = look;
   gate::Decisions decisions =
       gate::decide(screen ? &*screen : nullptr, seen, {.case_ids = {scope_.begin(), scope_.end()}}, policy_);
   for (gate::CaseDecision& decision : decisions.cases) {
@@ -97,16 +95,16 @@ gate::Decisions Duel::decide(bool first_look) {
 
 gate::Decisions Duel::run() {
   base_.add_pairs(head_, bench_.plan.cases, SessionPurpose::screen, "screen", options_.pairs);
-  gate::Decisions screened = decide(false);
+  gate::Decisions screened = decide(gate::Look::last);
   if (options_.confirm == Options::Confirm::no) {
     return screened;
   }
   return confirm(
-      std::move(screened), bench_.plan, policy_,
+      std::move(screened), bench_.plan, policy_.looks(true),
       [&](std::vector<protocol::PlannedCase> const& cases, std::string const& label, int pairs) {
         base_.add_pairs(head_, cases, SessionPurpose::confirm, label, pairs);
       },
-      [&](bool first_look) { return decide(first_look); });
+      [&](gate::Look look) { return decide(look); });
 }
 
 }  // namespace perfcheck::cli

@@ -26,7 +26,7 @@ class Duel {
   gate::Policy const& policy() const { return policy_; }
 
  private:
-  gate::Decisions decide(bool first_look);
+  gate::Decisions decide(gate::Look look);
 
   Workbench const& bench_;
   Options const& options_;
@@ -37,12 +37,12 @@ class Duel {
   gate::Policy policy_;
 };
 
-/// Measures what `decisions` ask for, looks at it after a few sessions, and measures what is still open in the rest of
-/// the policy's: `measure(cases, label, sessions)` measures, `decide(first_look)` decides. Returns the last decisions.
+/// Measures what `decisions` ask for, and what is still open at each of the looks again: `measure(cases, label,
+/// sessions)` measures, `decide(look)` decides. Returns the last decisions.
 gate::Decisions confirm(
-    gate::Decisions decisions, Plan const& plan, gate::Policy const& policy,
+    gate::Decisions decisions, Plan const& plan, std::vector<gate::PlannedLook> const& looks,
     std::function<void(std::vector<protocol::PlannedCase> const&, std::string const&, int)> const& measure,
-    std::function<gate::Decisions(bool first_look)> const& decide);
+    std::function<gate::Decisions(gate::Look)> const& decide);
 
 /// Planned cases that `decisions` want measured again.
 std::vector<protocol::PlannedCase> to_confirm(gate::Decisions const& decisions, Plan const& plan);

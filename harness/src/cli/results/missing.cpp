@@ -172,14 +172,17 @@ CutCases cut_cases(model::Run const& file) {
   for (SessionPurpose const purpose : {SessionPurpose::screen, SessionPurpose::confirm, SessionPurpose::baseline}) {
     for (auto const& [part, cases] : presences(file, purpose, unfit)) {
       std::size_t const looked = purpose == SessionPurpose::confirm ? first_look(cases) : 0;
+      bool const glanced = file.base_sessions.empty();  // beside a base build nobody glances
       for (auto const& [id, presence] : cases) {
         auto const count = static_cast<std::size_t>(std::ranges::count(presence, true));
         if (count != presence.size() && (looked == 0 || leading(presence) != looked)) {
-          cut[id] = fmt::format(
-              "{} of {} sessions ({}) brought a result of it, and a session measures all of its cases{}: results were "
-              "taken out of the run file; measure again",
-              count, presence.size(), to_text(purpose),
-              purpose == SessionPurpose::confirm ? ", but for those that were clear at the first look" : "");
+          cut[id] = {
+              .why = fmt::format(
+                  "{} of {} sessions ({}) brought a result of it, and a session measures all of its cases{}: "
+                  "results were taken out of the run file; measure again",
+                  count, presence.size(), to_text(purpose),
+                  purpose == SessionPurpose::confirm ? ", but for those that were clear at an earlier look" : ""),
+              .may_be_clear = looked > 0 && glanced && leading(presence) == 1};
         }
       }
     }
@@ -201,9 +204,14 @@ void tell_cut(gate::Decisions& decisions, CutCases const& cut) {
     if (found == cut.end() || model::exit_code_of(decision.verdict) == model::ExitCode::broken) {
       continue;
     }
+    bool const convicted =
+        decision.verdict == model::Verdict::regressed || decision.verdict == model::Verdict::improved;
+    if (found->second.may_be_clear && !convicted) {
+      continue;  // what is undecided stays so: later sessions of other cases tell more about its noise
+    }
     decision.verdict = model::Verdict::missing;
     decision.reason_code = "session_without_result";
-    decision.reason = found->second;
+    decision.reason = found->second.why;
     decision.wants_confirmation = false;
     decisions.exit_code = model::worse(decisions.exit_code, model::ExitCode::broken);
   }

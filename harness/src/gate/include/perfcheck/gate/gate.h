@@ -18,6 +18,19 @@
 
 namespace perfcheck::gate {
 
+/// When confirmation is looked at.
+enum class Look {
+  glance,  ///< after one fresh session: nothing is decided, but what the screen only failed to exclude may be excluded
+  first,   ///< after a few: what is clear by then, either way, is not measured again; spends a fifth of alpha
+  last,    ///< after all of them; spends the rest, so that both together keep it
+};
+
+/// A look, and the fresh sessions that there are by then.
+struct PlannedLook {
+  Look look = Look::last;
+  int sessions = 0;
+};
+
 struct Policy {
   double margin = 0.01;  ///< a slowdown up to this share is accepted
   /// Margins for cases whose id or kernel matches a glob; the last match wins.
@@ -28,8 +41,9 @@ struct Policy {
   int min_baseline_sessions = 3;
   int confirm_sessions = 4;
 
-  /// Confirming sessions before the first look: what is clear by then is not measured again.
-  int first_look_sessions() const;
+  /// When confirmation is looked at, earliest first; the last look has `confirm_sessions`. One pair of sessions beside
+  /// a base build shows nothing, and one session of a shared device next to nothing: there is no glance at these.
+  std::vector<PlannedLook> looks(bool beside_base) const;
   /// All cases of a kernel together may be slower by this share of their margins, in the mean: what no single case
   /// shows, many do that go the same way.
   double kernel_margin_share = 0.5;
@@ -92,9 +106,8 @@ struct Observations {
   /// Where builds are compared, what was accepted: how far the new one is behind it is told, and decides nothing. Null:
   /// `baseline` where confirmation has a base of its own, otherwise none.
   model::Baseline const* anchor = nullptr;
-  /// Confirmation is not complete: cases that are still open ask for more sessions (`wants_confirmation`). This look
-  /// spends a fifth of the policy's alpha, the last one the rest, so that both together keep it.
-  bool first_look = false;
+  /// Before the last one, cases that are still open ask for more sessions (`wants_confirmation`).
+  Look look = Look::last;
 };
 
 /// One witness's statement, as shares: +0.03 means 3 % slower.

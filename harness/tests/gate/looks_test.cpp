@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// When confirmation is looked at, and which cases ask for more sessions by then.
+#include "world.h"
+
+#include <gmock/gmock.h>
+
+namespace perfcheck::gate::testing {
+namespace {
+
+using model::Verdict;
+using ::testing::ElementsAre;
+using ::testing::Pair;
+
+std::string const kCase = "k@p";
+
+std::vector<std::pair<Look, int>> looks(int sessions, bool beside_base = false, bool shared_device = false) {
+  std::vector<std::pair<Look, int>> list;
+  for (auto const& [look, by_then] :
+       Policy{.confirm_sessions = sessions, .shared_device = shared_device}.looks(beside_base)) {
+    list.emplace_back(look, by_then);
+  }
+  return list;
+}
+
+TEST(Looks, AreAGlanceAFirstAndALastOne) {
+  EXPECT_THAT(looks(6), ElementsAre(Pair(Look::glance, 1), Pair(Look::first, 2), Pair(Look::last, 6)));
+  EXPECT_THAT(looks(12), ElementsAre(Pair(Look::glance, 1), Pair(Look::first, 4), Pair(Look::last, 12)));
+}
+
+TEST(Looks, OfFewSessionsAreFewer) {
+  EXPECT_THAT(looks(3), ElementsAre(Pair(Look::glance, 1), Pair(Look::first, 2), Pair(Look::last, 3)));
+  EXPECT_THAT(looks(2), ElementsAre(Pair(Look::glance, 1), Pair(Look::last, 2)));
+  EXPECT_THAT(looks(1), ElementsAre(Pair(Look::last, 1)));
+  EXPECT_THAT(looks(0), ElementsAre());
+}
+
+TEST(Looks, BesideABaseBuildAndOnASharedDeviceHaveNoGlance) {
+  EXPECT_THAT(looks(6, true), ElementsAre(Pair(Look::first, 2), Pair(Look::last, 6)));
+  EXPECT_THAT(looks(4, false, true), ElementsAre(Pair(Look::first, 2), Pair(Look::last, 4)));
+}
+
+/// Stored sessions that scatter by 0.2 %, so that the screen does not exclude 1 % where it sees 0.7.
+World noisy(double screen, std::vector<double> const& fresh, Look look) {
+  World world;
+  world.stored(kCase, sessions({1.0, 1.002, 0.998, 1.001, 0.999})).screened(kCase, sessions({screen}));
+  world.confirmed(kCase, sessions(fresh));
+  world.look = look;
+  return world;
+}
+
+TEST(Glance, EndsWhatTheScreenOnlyFailedToExcludeAndAFreshSessionExcludes) {
+  CaseDecision const decision = noisy(1.008, {1.001}, Look::glance).decide(kCase);
+  EXPECT_EQ(decision.verdict, Verdict::pass);
+  EXPECT_EQ(decision.reason_code, "change_within_margin");
+  EXPECT_FALSE(decision.wants_confirmation);
+}
+
+TEST(Glance, GoesOnWhereTheFreshSessionDoesNotExcludeIt) {
+  CaseDecision const decision = noisy(1.008, {1.008}, Look::glance).decide(kCase);
+  EXPECT_EQ(decision.reason_code, "not_confirmed");
+  EXPECT_TRUE(decision.wants_confirmation);
+}
+
+TEST(Glance, GoesOnWhereTheScreenSawASlowdownThatMayComeAndGo) {
+  for (double const screen : {1.012, 1.05}) {
+    EXPECT_TRUE(noisy(screen, {1.0}, Look::glance).decide(kCase).wants_confirmation) << screen;
+    EXPECT_FALSE(noisy(screen, {1.0, 1.0}, Look::first).decide(kCase).wants_confirmation)
+        << screen << ": two sessions are believed";
+    CaseDecision const alone = noisy(screen, {1.0}, Look::last).decide(kCase);
+    EXPECT_EQ(alone.verdict, Verdict::inconclusive) << "also where no other one will come";
+    EXPECT_EQ(alone.reason_code, "needs_confirmation");
+  }
+}
+
+TEST(Glance, ConvictsNobodyHoweverFarOff) {
+  for (double const factor : {1.05, 2.0, 0.5}) {
+    EXPECT_TRUE(noisy(factor, {factor}, Look::glance).decide(kCase).wants_confirmation) << factor;
+  }
+  EXPECT_FALSE(noisy(2.0, {2.0, 2.0}, Look::first).decide(kCase).wants_confirmation) << "the first look does";
+}
+
+TEST(Glance, IsNotTheLastWordAboutAKernelWhoseCasesTogetherAreSlower) {
+  World world;
+  for (int i = 0; i < 15; ++i) {
+    std::string const id = "k@p" + std::to_string(i);
+    world.stored(id, sessions(quiet())).screened(id, sessions({1.008})).confirmed(id, sessions({1.008}));
+  }
+  world.look = Look::glance;
+  for (CaseDecision const& decision : world.decide().cases) {
+    EXPECT_TRUE(decision.wants_confirmation) << decision.id << ": " << decision.reason;
+  }
+}
+
+/// Cycles, which are quieter and so decide, are as they were; the ratio is `factor` times what it was.
+Decisions screen_of_ratio(double factor) {
+  std::vector<Session> stored;
+  for (double const noise : {1.004, 0.996, 1.003, 0.997, 1.0}) {
+    stored.push_back({.ratio = 2.0 * noise, .cycles = 1e6 * (1 + (noise - 1) / 10)});
+  }
+  World world;
+  world.stored(kCase, stored).screened(kCase, {{.ratio = 2.0 * factor}});
+  return world.decide();
+}
+
+TEST(Screen, IsFlaggedByARatioThatIsSlowerAndNotByOneThatIsFaster) {
+  EXPECT_TRUE(screen_of_ratio(1.03).cases.front().wants_confirmation);
+  CaseDecision const faster = screen_of_ratio(1 / 1.03).cases.front();
+  EXPECT_FALSE(faster.wants_confirmation) << "a slow reference accuses nobody";
+  EXPECT_EQ(faster.verdict, Verdict::pass);
+}
+
+}  // namespace
+}  // namespace perfcheck::gate::testing
