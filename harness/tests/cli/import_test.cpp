@@ -350,11 +350,16 @@ TEST_F(Import, WhatARealProgramMeasuresIsGated) {
     measured(fmt::format("less/{}.json", i), "PERFCHECK_EXAMPLE_LEAVE_OUT=1");
   }
   measured("wrong/1.json", "PERFCHECK_EXAMPLE_REFUSE=1");
-  // What was measured on a busy machine is off now and then.
-  if (Finished const accepted = accept({file("base").string()}); accepted.code != 0) {
-    ASSERT_THAT(accepted.err, HasSubstr("outlier:"));
-    ASSERT_EQ(accept({file("base").string(), "--despite", "outlier:*", "neighbours"}).code, 0);
+  // What was measured on a busy machine is off now and then. Half of the cases are told, and so the same in every
+  // session; where one that is measured comes out the same by chance, most of a session looks copied.
+  std::vector<std::string> base{file("base").string()};
+  Finished accepted = accept(base);
+  for (char const* const finding : {"duplicate:", "outlier:"}) {
+    if (accepted.code == 0 || accepted.err.find(finding) == std::string::npos) continue;
+    base.insert(base.end(), {"--despite", std::string(finding) + "*", "neighbours, and what is told"});
+    accepted = accept(base);
   }
+  ASSERT_EQ(accepted.code, 0) << accepted.err;
   // Only what was told and not measured comes out the same on a busy machine.
   auto const told = [this](char const* folder) { return compare({file(folder).string(), "--filter", "*/told*"}); };
   EXPECT_EQ(told("same").code, 0) << told("same").out;
