@@ -95,6 +95,24 @@ std::vector<Edit> gone_from_the_run() {
              take(now.sessions.at(5), kCase);
              return desk.compare(now);
            }},
+      {.id = "6.27",
+       .what = "all sessions that confirm one case gone but the first; the case is +20 % in each",
+       .ask =
+           [](Desk& desk) {
+             Run now = slowed();
+             for (std::size_t i = 2; i < now.sessions.size(); ++i) take(now.sessions.at(i), kCase);
+             return desk.compare(now);
+           }},
+      {.id = "6.28",
+       .what =
+           "all sessions that confirm one case gone but the first, which is as fast as before; the others were +20 %",
+       .ask =
+           [](Desk& desk) {
+             Run now = slowed();
+             now.sessions.at(1) = world().head.sessions.at(1);
+             for (std::size_t i = 2; i < now.sessions.size(); ++i) take(now.sessions.at(i), kCase);
+             return desk.compare(now);
+           }},
       {.id = "6.7",
        .what = "all sessions that confirm one case gone",
        .ask =
