@@ -2,25 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check.h"
 
+#include "perfcheck/gate/confirm.h"
+
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <utility>
 
 namespace perfcheck::calibrate {
-namespace {
-
-std::set<std::string> wanting(gate::Decisions const& decisions) {
-  std::set<std::string> ids;
-  for (gate::CaseDecision const& decision : decisions.cases) {
-    if (decision.wants_confirmation) {
-      ids.insert(decision.id);
-    }
-  }
-  return ids;
-}
-
-}  // namespace
-
 std::vector<std::size_t> confirming(std::size_t screen, std::size_t sessions, int wanted) {
   if (sessions < static_cast<std::size_t>(wanted) + 1) {
     throw std::invalid_argument(
@@ -47,22 +36,23 @@ Check check(model::Baseline const& baseline, gate::Observations const& frame, st
   }
   Check result;
   result.decisions = gate::decide(&baseline, seen, {}, policy);
-  result.flagged = wanting(result.decisions);
-  std::set<std::string> open = result.flagged;
-  for (auto const& [look, sessions] : policy.looks(false)) {
-    for (std::size_t i = 0; i < seen.cases.size(); ++i) {
-      if (open.contains(seen.cases[i].id)) {
-        Results const& all = results[from[i]];
-        seen.cases[i].confirm.clear();
-        for (std::size_t const session : confirming(screen, all.size(), sessions)) {
-          seen.cases[i].confirm.push_back(all[session]);
+  result.flagged = gate::wanting(result.decisions);
+  result.decisions = gate::confirm(
+      std::move(result.decisions), policy.looks(false),
+      [&](std::set<std::string> const& ids, int, int sessions) {
+        for (std::size_t i = 0; i < seen.cases.size(); ++i) {
+          if (!ids.contains(seen.cases[i].id)) continue;
+          Results const& all = results[from[i]];
+          seen.cases[i].confirm.clear();
+          for (std::size_t const session : confirming(screen, all.size(), sessions)) {
+            seen.cases[i].confirm.push_back(all[session]);
+          }
         }
-      }
-    }
-    seen.look = look;
-    result.decisions = gate::decide(&baseline, seen, {}, policy);
-    open = wanting(result.decisions);
-  }
+      },
+      [&](gate::Look look) {
+        seen.look = look;
+        return gate::decide(&baseline, seen, {}, policy);
+      });
   return result;
 }
 

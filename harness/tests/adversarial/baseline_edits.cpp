@@ -34,6 +34,13 @@ std::function<void(Run&)> one_session(std::string const& pattern, double factor)
   return [=](Run& run) { slow(run.sessions.at(3), pattern, factor); };
 }
 
+/// Slows every other session, in one case.
+std::function<void(Run&)> half_of_sessions(double factor) {
+  return [=](Run& run) {
+    for (std::size_t i = 0; i < run.sessions.size(); i += 2) slow(run.sessions[i], kCase, factor);
+  };
+}
+
 /// The accepted file is edited by hand.
 std::function<Answer(Desk&)> by_hand(std::function<void(json&)> const& edit, Digest digest, double factor) {
   return [=](Desk& desk) {
@@ -72,22 +79,10 @@ std::vector<Edit> accepted_sessions() {
        .ask = accepting(one_session(kAll, 1.2), 1.02)},
       {.id = "2.5",
        .what = "half of the sessions to be accepted +50 % in one case; the run is +20 %",
-       .ask = accepting(
-           [](Run& run) {
-             for (std::size_t i = 0; i < run.sessions.size(); i += 2) {
-               slow(run.sessions[i], kCase, 1.5);
-             }
-           },
-           1.2)},
+       .ask = accepting(half_of_sessions(1.5), 1.2)},
       {.id = "2.6",
        .what = "half of the sessions to be accepted +20 % in one case; the run is +8 %",
-       .ask = accepting(
-           [](Run& run) {
-             for (std::size_t i = 0; i < run.sessions.size(); i += 2) {
-               slow(run.sessions[i], kCase, 1.2);
-             }
-           },
-           1.08)},
+       .ask = accepting(half_of_sessions(1.2), 1.08)},
       {.id = "2.7",
        .what = "half of the sessions to be accepted of other machine code that is 4 % slower; the run is +4 %",
        .ask = accepting(
@@ -129,13 +124,7 @@ std::vector<Edit> accepted_sessions() {
            }},
       {.id = "2.29",
        .what = "half of the sessions to be accepted +8 % in one case; the run is +4 %",
-       .ask = accepting(
-           [](Run& run) {
-             for (std::size_t i = 0; i < run.sessions.size(); i += 2) {
-               slow(run.sessions[i], kCase, 1.08);
-             }
-           },
-           1.04)},
+       .ask = accepting(half_of_sessions(1.08), 1.04)},
   };
 }
 

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // When confirmation is looked at, and which cases ask for more sessions by then.
+#include "perfcheck/gate/confirm.h"
 #include "world.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
 namespace perfcheck::gate::testing {
@@ -91,6 +94,50 @@ TEST(Glance, IsNotTheLastWordAboutAKernelWhoseCasesTogetherAreSlower) {
   for (CaseDecision const& decision : world.decide().cases) {
     EXPECT_TRUE(decision.wants_confirmation) << decision.id << ": " << decision.reason;
   }
+}
+
+Decisions asking_for(std::vector<std::string> const& ids) {
+  Decisions decisions;
+  for (std::string const& id : ids) {
+    decisions.cases.emplace_back();
+    decisions.cases.back().id = id;
+    decisions.cases.back().wants_confirmation = true;
+  }
+  return decisions;
+}
+
+/// What confirm() measured, as "cases: from to", where the looks ask for these.
+std::vector<std::string> measured(std::vector<std::vector<std::string>> asked, std::vector<Look>& decided) {
+  std::vector<std::string> list;
+  std::size_t next = 0;
+  (void)confirm(
+      asking_for(asked.at(next++)), Policy{.confirm_sessions = 6}.looks(false),
+      [&](std::set<std::string> const& cases, int from, int to) {
+        list.push_back(fmt::format("{}: {} to {}", fmt::join(cases, " "), from, to));
+      },
+      [&](Look look) {
+        decided.push_back(look);
+        return asking_for(next < asked.size() ? asked[next++] : std::vector<std::string>{});
+      });
+  return list;
+}
+
+TEST(Confirm, MeasuresWhatIsOpenUntilNothingIsAndDecidesAtLast) {
+  std::vector<Look> decided;
+  EXPECT_THAT(measured({{"a", "b", "c"}, {"a", "b"}, {"b"}}, decided),
+              ElementsAre("a b c: 0 to 1", "a b: 1 to 2", "b: 2 to 6"));
+  EXPECT_THAT(decided, ElementsAre(Look::glance, Look::first, Look::last));
+  decided.clear();
+  EXPECT_THAT(measured({{"a"}, {}}, decided), ElementsAre("a: 0 to 1"));
+  EXPECT_THAT(decided, ElementsAre(Look::glance, Look::last));
+  decided.clear();
+  EXPECT_THAT(measured({{}}, decided), ElementsAre());
+  EXPECT_THAT(decided, ElementsAre());
+}
+
+TEST(Confirm, LeavesAloneWhatALookLetGoWhateverALaterOneSays) {
+  std::vector<Look> decided;
+  EXPECT_THAT(measured({{"a", "b"}, {"b"}, {"a", "b"}}, decided), ElementsAre("a b: 0 to 1", "b: 1 to 2", "b: 2 to 6"));
 }
 
 /// Cycles, which are quieter and so decide, are as they were; the ratio is `factor` times what it was.

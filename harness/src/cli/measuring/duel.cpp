@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measuring/duel.h"
 
+#include "perfcheck/gate/confirm.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,39 +22,22 @@ constexpr int kPairsOfSharedDevice = 8;
 
 }  // namespace
 
-std::vector<protocol::PlannedCase> to_confirm(gate::Decisions const& decisions, Plan const& plan) {
-  std::set<std::string> flagged;
-  for (gate::CaseDecision const& decision : decisions.cases) {
-    if (decision.wants_confirmation) {
-      flagged.insert(decision.id);
-    }
-  }
-  std::vector<protocol::PlannedCase> cases;
-  std::copy_if(plan.cases.begin(), plan.cases.end(), std::back_inserter(cases),
-               [&](protocol::PlannedCase const& one) { return flagged.contains(one.id); });
-  return cases;
-}
-
 gate::Decisions confirm(
-    gate::Decisions decisions, Plan const& plan, std::vector<gate::PlannedLook> const& looks,
+    gate::Decisions const& decisions, Plan const& plan, std::vector<gate::PlannedLook> const& looks,
     std::function<void(std::vector<protocol::PlannedCase> const&, std::string const&, int)> const& measure,
     std::function<gate::Decisions(gate::Look)> const& decide) {
-  std::vector<protocol::PlannedCase> cases = to_confirm(decisions, plan);
-  int measured = 0;
-  for (auto const& [look, sessions] : looks) {
-    if (cases.empty()) {
-      // What was clear at an earlier look is decided with the rest.
-      return measured > 0 ? decide(gate::Look::last) : decisions;
-    }
-    measure(cases,
-            fmt::format("{} {} case{}", measured == 0 ? "confirming" : "looking again at", cases.size(),
-                        cases.size() == 1 ? "" : "s"),
-            sessions - measured);
-    measured = sessions;
-    decisions = decide(look);
-    cases = to_confirm(decisions, plan);
-  }
-  return decisions;
+  return gate::confirm(
+      decisions, looks,
+      [&](std::set<std::string> const& ids, int from, int to) {
+        std::vector<protocol::PlannedCase> cases;
+        std::copy_if(plan.cases.begin(), plan.cases.end(), std::back_inserter(cases),
+                     [&](protocol::PlannedCase const& one) { return ids.contains(one.id); });
+        measure(cases,
+                fmt::format("{} {} case{}", from == 0 ? "confirming" : "looking again at", cases.size(),
+                            cases.size() == 1 ? "" : "s"),
+                to - from);
+      },
+      decide);
 }
 
 Duel::Duel(Workbench const& bench, Options const& options, Measurement& head, BaseBuild& base,
@@ -100,7 +85,7 @@ gate::Decisions Duel::run() {
     return screened;
   }
   return confirm(
-      std::move(screened), bench_.plan, policy_.looks(true),
+      screened, bench_.plan, policy_.looks(true),
       [&](std::vector<protocol::PlannedCase> const& cases, std::string const& label, int pairs) {
         base_.add_pairs(head_, cases, SessionPurpose::confirm, label, pairs);
       },

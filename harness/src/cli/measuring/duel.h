@@ -37,14 +37,10 @@ class Duel {
   gate::Policy policy_;
 };
 
-/// Measures what `decisions` ask for, and what is still open at each of the looks again: `measure(cases, label,
-/// sessions)` measures, `decide(look)` decides. Returns the last decisions.
+/// gate::confirm() with the plan's cases: `measure(cases, label, sessions)` measures, `decide(look)` decides.
 gate::Decisions confirm(
-    gate::Decisions decisions, Plan const& plan, std::vector<gate::PlannedLook> const& looks,
+    gate::Decisions const& decisions, Plan const& plan, std::vector<gate::PlannedLook> const& looks,
     std::function<void(std::vector<protocol::PlannedCase> const&, std::string const&, int)> const& measure,
     std::function<gate::Decisions(gate::Look)> const& decide);
-
-/// Planned cases that `decisions` want measured again.
-std::vector<protocol::PlannedCase> to_confirm(gate::Decisions const& decisions, Plan const& plan);
 
 }  // namespace perfcheck::cli
