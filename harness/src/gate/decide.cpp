@@ -209,8 +209,10 @@ Decisions decide(model::Baseline const* baseline, Observations const& observatio
   explain(decisions.cases, baseline, observations);
   tell_behind(decisions, behind(baseline, observations, policy));
   for (model::BaselineSession const& place : observations.places) {
-    add_notes(decisions, baseline == nullptr ? std::vector<std::string>() : environment_notes(*baseline, place));
+    add_notes(decisions, baseline == nullptr ? std::vector<std::string>()
+                                             : environment_notes(*baseline, place, policy.min_baseline_sessions));
   }
+  add_notes(decisions, unfit_notes(observations));
   for (auto const& [card, moved] : judged.environment) {
     add_notes(decisions, {observations.places.size() == 1 ? moved : fmt::format("{}: {}", card, moved)});
   }

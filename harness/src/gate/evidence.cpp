@@ -263,6 +263,7 @@ std::optional<Evidence> gather(Sources const& sources, model::BaselineCase const
     }
   }
   find_ratio_obstacle(evidence, baseline, stored, measured_on, seen, reference);
+  evidence.lost_clock = !stored.cycles.empty() && !evidence.series[Metric::cycles];
   bool const was_clocked = !stored.cycles.empty() || screen->front().cycles.has_value();
   evidence.basis = basis_of(evidence, was_clocked);
   if (evidence.basis == Basis::incomparable && evidence.obstacle.empty()) {

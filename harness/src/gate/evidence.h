@@ -81,6 +81,7 @@ struct Evidence {
   Basis basis = Basis::incomparable;
   std::string obstacle;         ///< why the ratio, or everything, cannot be used; empty when nothing is in the way
   std::string obstacle_code;    ///< stable name of it
+  bool lost_clock = false;      ///< the baseline has cycles, the new sessions have none
   bool needs_sessions = false;  ///< fewer baseline sessions than the policy asks for
   std::size_t baseline_sessions = 0;
   double baseline_time_ns = 0;  ///< median over the baseline's sessions

@@ -3,6 +3,7 @@
 #include "fastest.h"
 
 #include "judge.h"
+#include "perfcheck/gate/fitness.h"
 
 #include "perfcheck/stats/precedence.h"
 #include "perfcheck/stats/stats.h"
@@ -155,7 +156,7 @@ std::map<std::string, std::vector<FastRounds>> fastest_rounds(std::vector<model:
   for (model::Session const& session : sessions) {
     for (model::CaseResult const& result : session.cases) {
       bool const counts = session.purpose == purpose && result.status == model::CaseStatus::measured &&
-                          result.unfit.empty() && result.rounds && !result.rounds->time_ns.empty();
+                          believed_unfit(result).empty() && result.rounds && !result.rounds->time_ns.empty();
       if (counts) {
         fastest[result.id].push_back(fast_rounds_of(*result.rounds));
       }

@@ -36,6 +36,14 @@ std::vector<char const*> causes_of(model::CaseStatus status) {
   return {};
 }
 
+/// Whether the state of the device shows what a reason says. Without a state nothing speaks against it.
+bool is_borne_out(std::string const& reason, std::optional<model::DeviceState> const& state) {
+  if (!state) return true;
+  if (is_cause(reason, kBusy)) return state->other_processes.value_or(0) > 0;
+  if (is_cause(reason, kThrottled)) return !state->throttle_reasons.empty();
+  return !is_cause(reason, kFaulty) || !state->faults.empty();
+}
+
 }  // namespace
 
 std::vector<std::string> unfit_reasons(FitnessPolicy const& policy, model::Environment const& environment,
@@ -68,6 +76,14 @@ std::vector<std::string> unfit_for(model::CaseStatus status, std::vector<std::st
     return std::ranges::any_of(causes, [&](char const* cause) { return is_cause(reason, cause); });
   });
   return telling;
+}
+
+std::vector<std::string> believed_unfit(model::CaseResult const& result) {
+  // What a recording disowned (a session far off the others) is about a time, and about nothing else.
+  std::vector<std::string> reasons =
+      result.status == model::CaseStatus::measured ? result.unfit : unfit_for(result.status, result.unfit);
+  std::erase_if(reasons, [&](std::string const& reason) { return !is_borne_out(reason, result.state); });
+  return reasons;
 }
 
 }  // namespace perfcheck::gate

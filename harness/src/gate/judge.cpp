@@ -3,6 +3,7 @@
 #include "judge.h"
 
 #include "outcome.h"
+#include "withheld.h"
 
 #include <fmt/format.h>
 
@@ -58,7 +59,7 @@ class Judgement {
     }
     if (decision.verdict == Verdict::pass) {
       decision.at_most = std::expm1(at_most(decision.reason_code));
-      require_sight(decision);
+      withhold_pass(decision, evidence_, stage_, policy_);
     }
     decision.wants_confirmation =
         decision.reason_code == kNeedsConfirmation || (family_.look != Look::last && is_open(decision));
@@ -83,8 +84,27 @@ class Judgement {
     bool const clear =
         decision.reason_code == "change_within_margin" || (!glance && decision.reason_code == "below_floor");
     bool const tail = statements_.confirm_tail && statements_.confirm_tail->slow > 0;
-    return confirmed_ && (passes ? direction_ != Direction::none && (!clear || tail)
-                                 : glance || decision.verdict == Verdict::inconclusive);
+    bool const asked = direction_ != Direction::none && (!clear || tail);
+    return confirmed_ &&
+           (passes ? asked || tail_flagged() || (glance && (!seconds_excluding() || statements_.slow_sessions > 0))
+                   : glance || decision.verdict == Verdict::inconclusive);
+  }
+
+  /// Slow rounds in the screen that may be new: in a few sessions they may stay away by chance.
+  bool tail_flagged() const {
+    return statements_.screen_tail && statements_.screen_tail->slow > 0 &&
+           statements_.screen_tail->p < policy_.screen_alpha;
+  }
+
+  /// Whether the witness that does not decide excludes a slowdown, too, if its screen saw one.
+  bool seconds_excluding() const {
+    if (!secondary_ || *secondary_ == Metric::time || !stage_[*secondary_] || !statements_.screen[*secondary_]) {
+      return true;
+    }
+    Comparison const& screen = *statements_.screen[*secondary_];
+    Comparison const& now = *stage_[*secondary_];
+    return screen.change <= limit_of(evidence_, screen) ||
+           now.change + now.here.reach(policy_.alpha) < limit_of(evidence_, now);
   }
 
   /// Whether one fresh session stands against a screen that, by what decides, saw a slowdown and did not merely fail to
@@ -117,7 +137,9 @@ class Judgement {
 
   CaseDecision verdict() const {
     if (direction_ == Direction::none) {
-      return statements_.slow_sessions > 1 ? sessions_differ() : make(Verdict::pass, "not_flagged", "");
+      return statements_.slow_sessions > 1 ? sessions_differ()
+             : confirmed_ && disturbance_  ? machine_disturbed()
+                                           : make(Verdict::pass, "not_flagged", "");
     }
     if (!confirmed_) {
       return make(Verdict::inconclusive, kNeedsConfirmation,
@@ -129,6 +151,9 @@ class Judgement {
     }
     if (!family_.rejected) {
       return not_rejected();
+    }
+    if (deciding_.new_sessions == 1 && policy_.confirm_sessions > 1) {
+      return make(Verdict::inconclusive, kNeedsConfirmation, "one fresh session convicts nobody; more must say so");
     }
     bool const seconded = secondary_ && *secondary_ != Metric::time && family_.seconded;
     return deciding_.on_known_card() || seconded ? convicted() : on_unknown_card();
@@ -236,20 +261,6 @@ class Judgement {
       }
     }
     return limit;
-  }
-
-  /// A pass that could not have seen what the policy asks for is none.
-  void require_sight(CaseDecision& decision) const {
-    if (policy_.max_detectable > 0 && decision.detectable.value_or(INFINITY) > policy_.max_detectable) {
-      decision.verdict = Verdict::inconclusive;
-      decision.reason_code = "could_not_see";
-      decision.reason += fmt::format(
-          "; only a slowdown of {:.1f} % would have been seen, and the policy wants {:.1f} % "
-          "(max_detectable): accept more baseline sessions of this card, and look at "
-          "perfcheck baseline show for odd ones",
-          100 * decision.detectable.value_or(INFINITY), 100 * policy_.max_detectable);
-      decision.at_most.reset();
-    }
   }
 
   bool below_floor(Comparison const& comparison) const {

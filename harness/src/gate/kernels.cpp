@@ -5,6 +5,8 @@
 #include "perfcheck/stats/stats.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace perfcheck::gate {
 namespace {
@@ -47,7 +49,7 @@ void divide(ByCard& sums, std::size_t by) {
   }
 }
 
-/// As many confirming sessions as all members have: what was clear at the first look was not measured again.
+/// As many confirming sessions as all members have: what was clear at an early look was not measured again.
 std::size_t common_confirmations(Members const& members, Metric metric) {
   std::size_t fewest = members.front()->series[metric]->confirm.size();
   for (Evidence const* member : members) {
@@ -122,13 +124,24 @@ Evidence together(std::string const& kernel, Members const& members, Policy cons
   return evidence;
 }
 
-/// Those with the most common list of baseline sessions.
-Members of_most_common_sessions(Members const& members) {
-  std::map<std::vector<std::string>, Members> by_sessions;
-  for (Evidence const* member : members) {
-    by_sessions[member->stored_sessions].push_back(member);
+/// What members need to have in common so that means over them are means of the same sessions and witnesses.
+using Kind = std::pair<std::vector<std::string>, std::array<bool, kMetrics.size()>>;
+
+Kind kind_of(Evidence const& member) {
+  Kind kind{member.stored_sessions, {}};
+  for (Metric const metric : kMetrics) {
+    kind.second[static_cast<std::size_t>(metric)] = member.series[metric].has_value();
   }
-  return std::max_element(by_sessions.begin(), by_sessions.end(),
+  return kind;
+}
+
+/// Those of the most common kind: one that lacks a clock or a ratio does not silence all others.
+Members of_most_common_kind(Members const& members) {
+  std::map<Kind, Members> by_kind;
+  for (Evidence const* member : members) {
+    by_kind[kind_of(*member)].push_back(member);
+  }
+  return std::max_element(by_kind.begin(), by_kind.end(),
                           [](auto const& a, auto const& b) { return a.second.size() < b.second.size(); })
       ->second;
 }
@@ -147,7 +160,7 @@ std::vector<Evidence> kernels_of(std::vector<Evidence> const& cases, Policy cons
   }
   std::vector<Evidence> kernels;
   for (auto const& [kernel, all] : by_kernel) {
-    Members const members = of_most_common_sessions(all);
+    Members const members = of_most_common_kind(all);
     if (members.size() < kFewestCases) {
       continue;
     }

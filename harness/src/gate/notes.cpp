@@ -31,15 +31,21 @@ void note_text(std::vector<std::string>& notes, char const* what, std::set<std::
 
 }  // namespace
 
-std::vector<std::string> environment_notes(model::Baseline const& baseline, model::BaselineSession const& measured_on) {
+std::vector<std::string> environment_notes(model::Baseline const& baseline, model::BaselineSession const& measured_on,
+                                           int wanted) {
   std::vector<std::string> notes;
   using Session = model::BaselineSession;
-  auto const cards = values_of(baseline, [](Session const& s) { return s.device_uuid; });
-  if (!cards.empty() && !cards.contains(measured_on.device_uuid)) {
-    notes.push_back(
-        fmt::format("the baseline does not know this card ({}): margins are wider by what cards of one model "
-                    "differ; accept sessions of this card to narrow them",
-                    or_unknown(measured_on.device_uuid)));
+  auto const of_card = std::ranges::count(baseline.sessions, measured_on.device_uuid, &Session::device_uuid);
+  if (!baseline.sessions.empty() && of_card < wanted) {
+    std::string const card = or_unknown(measured_on.device_uuid);
+    std::string const unknown =
+        of_card == 0
+            ? fmt::format("the baseline does not know this card ({})", card)
+            : fmt::format("the baseline holds {} of the {} sessions of this card ({}) that it takes to know it",
+                          of_card, wanted, card);
+    notes.push_back(unknown +
+                    ": margins are wider by what cards of one model differ; accept sessions of this card to narrow "
+                    "them");
   }
   auto const timings = values_of(baseline, [](Session const& s) { return s.timing; });
   if (!timings.empty() && !timings.contains(measured_on.timing)) {
@@ -69,6 +75,21 @@ std::vector<std::string> environment_notes(model::Baseline const& baseline, mode
                                 *measured_on.power_limit_w, **limits.rbegin()));
   }
   return notes;
+}
+
+std::vector<std::string> unfit_notes(Observations const& observations) {
+  int results = 0, cases = 0;
+  std::string why;
+  for (Observation const& seen : observations.cases) {
+    results += seen.unfit_results;
+    cases += seen.unfit_results > 0 ? 1 : 0;
+    why = why.empty() && !seen.unfit.empty() ? seen.unfit.front() : why;
+  }
+  if (results == 0) {
+    return {};
+  }
+  return {fmt::format("{} result{} of {} case{} left out, as the machine was not fit: {}", results,
+                      results == 1 ? "" : "s", cases, cases == 1 ? " was" : "s were", why)};
 }
 
 }  // namespace perfcheck::gate

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
+#include "perfcheck/gate/fitness.h"
 #include "perfcheck/gate/gate.h"
 
 #include <fmt/format.h>
@@ -24,14 +25,29 @@ model::BaselineSession place_of(model::Session const& session, std::string const
   return place;
 }
 
+/// Sessions of one run on one card were timed alike and with the same software: what one of them says stands for all.
+void require_same(model::Run const& run, model::BaselineSession const& known, model::BaselineSession const& other) {
+  auto const require = [&](bool same, char const* what) {
+    if (!same) {
+      throw std::invalid_argument(
+          fmt::format("run {}: sessions {} and {} differ in {}; measure again", run.id, known.id, other.id, what));
+    }
+  };
+  require(known.timing == other.timing, "how they were timed (timing)");
+  require(known.driver == other.driver, "the driver");
+  require(known.libraries == other.libraries, "versions of libraries");
+}
+
 /// Index of the card that a session ran on; a new place where it is not there yet.
 std::size_t place_index(std::vector<model::BaselineSession>& places, model::Session const& session,
-                        std::string const& commit) {
+                        model::Run const& run) {
+  model::BaselineSession place = place_of(session, run.source.commit);
   auto const known = std::ranges::find(places, session.device.uuid, &model::BaselineSession::device_uuid);
   if (known != places.end()) {
+    require_same(run, *known, place);
     return static_cast<std::size_t>(known - places.begin());
   }
-  places.push_back(place_of(session, commit));
+  places.push_back(std::move(place));
   return places.size() - 1;
 }
 
@@ -57,7 +73,10 @@ Observations observations_of(model::Run const& run) {
       fail_devices(run,
                    fmt::format("sessions of different devices, {} and {}", first.device.name, session.device.name));
     }
-    std::size_t const place = place_index(observations.places, session, run.source.commit);
+    if (session.cases.empty()) {
+      continue;
+    }
+    std::size_t const place = place_index(observations.places, session, run);
     for (model::CaseResult const& result : session.cases) {
       Observation& seen = cases[result.id];
       if (!seen.id.empty() && seen.place != place) {
@@ -68,8 +87,9 @@ Observations observations_of(model::Run const& run) {
       seen.place = place;
       seen.library = libraries[model::split_case_id(result.id).kernel];
       seen.reference_library = libraries[model::split_case_id(result.reference).kernel];
-      if (!result.unfit.empty()) {
-        seen.unfit = result.unfit;
+      if (std::vector<std::string> unfit = believed_unfit(result); !unfit.empty()) {
+        seen.unfit = std::move(unfit);
+        ++seen.unfit_results;
         continue;
       }
       (session.purpose == model::SessionPurpose::confirm ? seen.confirm : seen.screen).push_back(&result);

@@ -102,6 +102,10 @@ std::optional<CaseDecision> outcome_without_numbers(std::string const& id, Obser
     return skipped(id, *result, stored);
   }
   for (model::CaseResult const* result : results) {
+    if (result->proof && result->proof->compared == 0) {
+      return verdict_of(id, Verdict::invalid, "nothing_compared",
+                        "of the outputs of timed launches none was compared, so nothing says that the work was done");
+    }
     std::string why;
     if (!model::summarize(*result, &why)) {
       return verdict_of(id, Verdict::invalid, "unusable_numbers", std::move(why));

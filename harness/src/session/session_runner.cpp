@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <stdexcept>
 #include <system_error>
@@ -108,6 +109,7 @@ class Run {
   std::unique_ptr<WorkerClient> worker_;
   int served_ = 0;  ///< requests the living worker has answered
   int lost_workers_ = 0;
+  std::vector<std::string> second_tries_;  ///< cases that got one, and why: a run file shall show them
   std::string last_loss_;
   std::string over_;  ///< why the session cannot go on; empty while it can
   model::DeviceInfo device_;
@@ -142,6 +144,7 @@ model::Session Run::session(std::vector<protocol::PlannedCase> const& cases) {
   }
   if (worker_) worker_->close();
   session.restarts = lost_workers_;
+  std::ranges::move(second_tries_, std::back_inserter(session.environment.warnings));
   std::sort(session.cases.begin(), session.cases.end(), [](auto const& a, auto const& b) { return a.id < b.id; });
   return session;
 }
@@ -187,7 +190,12 @@ Run::Attempt Run::attempt(protocol::PlannedCase const& planned) {
     } else {
       lose_worker(fmt::format("the device context was lost with {}: {}", planned.id, message));
     }
-    return {.result = std::move(answer.result), .perhaps_innocent = asks_for_another && served_ > 1};
+    bool const again = asks_for_another && served_ > 1;
+    if (again) {
+      second_tries_.push_back(
+          fmt::format("{}{} was measured in a fresh process, after: {}", model::kSecondTryNote, planned.id, message));
+    }
+    return {.result = std::move(answer.result), .perhaps_innocent = again};
   } catch (WorkerRefused const& refused) {
     ++served_;
     return {.result = result_without_times(planned, model::CaseStatus::failed,

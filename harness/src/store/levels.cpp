@@ -22,27 +22,47 @@ std::map<std::string, std::string> cards_of(Baseline const& baseline) {
   return cards;
 }
 
-/// Logarithm of a column's level; empty where there is no such column.
-std::optional<double> level_of(BaselineCase const& entry, std::vector<double> const& column,
-                               std::map<std::string, std::string> const& card_of) {
+/// Logarithms of a column's levels, by card.
+using Levels = std::map<std::string, double>;
+
+/// Empty where there is no such column.
+Levels levels_of(BaselineCase const& entry, std::vector<double> const& column,
+                 std::map<std::string, std::string> const& card_of) {
+  Levels levels;
   if (column.empty() || column.size() != entry.session.size()) {
-    return std::nullopt;
+    return levels;
   }
   std::map<std::string, std::vector<double>> by_card;
   for (std::size_t i = 0; i < column.size(); ++i) {
     auto const card = card_of.find(entry.session[i]);
     by_card[card == card_of.end() ? "" : card->second].push_back(std::log(column[i]));
   }
-  double sum = 0;
   for (auto const& [card, logs] : by_card) {
-    sum += stats::median(logs).value_or(std::nan(""));
+    levels[card] = stats::median(logs).value_or(std::nan(""));
   }
-  double const level = sum / static_cast<double>(by_card.size());
-  return std::isfinite(level) ? std::optional(level) : std::nullopt;
+  return levels;
 }
 
-std::optional<double> change_of(std::optional<double> const& before, std::optional<double> const& after) {
-  return before && after ? std::optional(std::expm1(*after - *before)) : std::nullopt;
+double mean_of(Levels const& levels) {
+  double sum = 0;
+  for (auto const& [card, level] : levels) {
+    sum += level;
+  }
+  return sum / static_cast<double>(levels.size());
+}
+
+std::optional<double> change_of(Levels const& before, Levels const& after) {
+  if (before.empty() || after.empty()) {
+    return std::nullopt;
+  }
+  double largest = mean_of(after) - mean_of(before);
+  for (auto const& [card, level] : after) {
+    auto const then = before.find(card);
+    if (then != before.end() && std::abs(level - then->second) > std::abs(largest)) {
+      largest = level - then->second;
+    }
+  }
+  return std::isfinite(largest) ? std::optional(std::expm1(largest)) : std::nullopt;
 }
 
 double deciding_change(LevelMove const& move, bool shared_device) {
@@ -67,7 +87,7 @@ std::vector<LevelMove> level_moves(Baseline const& before, Baseline const& after
     }
     BaselineCase const& then = found->second;
     auto const change = [&](std::vector<double> BaselineCase::* column) {
-      return change_of(level_of(then, then.*column, cards_before), level_of(now, now.*column, cards_after));
+      return change_of(levels_of(then, then.*column, cards_before), levels_of(now, now.*column, cards_after));
     };
     LevelMove move{
         .case_id = id, .ratio = {}, .cycles = change(&BaselineCase::cycles), .time = change(&BaselineCase::time_ns)};

@@ -132,6 +132,37 @@ TEST(Confirm, ALostClockIsNotReplacedByTime) {
   EXPECT_EQ(world.decide(kCase).reason_code, "clock_unreadable");
 }
 
+/// Time is `time` times as long, cycles as they were.
+Session at_lower_clock(double time) { return {.ratio = 2.0, .cycles = 1e6, .time_ns = 5e5 * time}; }
+
+TEST(Confirm, TimeThatRoseAloneIsUndecidedWhereTheRatioIsLost) {
+  auto const decide = [](double time, bool other_reference) {
+    World world;
+    world.stored(kCase, sessions(quiet())).screened(kCase, {at_lower_clock(time)});
+    if (other_reference) world.result(kCase).reference = "other@p";
+    return world.decide(kCase);
+  };
+  CaseDecision const lost = decide(1.2, true);
+  EXPECT_EQ(lost.verdict, Verdict::inconclusive) << lost.reason;
+  EXPECT_EQ(lost.reason_code, "reference_changed");
+  EXPECT_THAT(lost.reason, HasSubstr("time rose by 20.00 %"));
+  EXPECT_FALSE(lost.at_most.has_value());
+  EXPECT_EQ(decide(1.2, false).verdict, Verdict::pass) << "the reference became slower as well: the clock";
+  EXPECT_EQ(decide(1.01, true).verdict, Verdict::pass) << "clocks differ by as much";
+}
+
+TEST(Confirm, TimeThatRoseAloneIsUndecidedWhereTheClockIsLost) {
+  auto const decide = [](double time) {
+    World world;
+    world.stored(kCase, sessions(quiet()));
+    world.screened(kCase, {{.ratio = 2.0, .cycles = 0, .time_ns = 5e5 * time}});
+    return world.decide(kCase);
+  };
+  EXPECT_EQ(decide(1.2).reason_code, "clock_unreadable");
+  EXPECT_EQ(decide(1.2).verdict, Verdict::inconclusive);
+  EXPECT_EQ(decide(1.0).verdict, Verdict::pass);
+}
+
 TEST(Confirm, ChangesBelowTheFloorAreNoRegression) {
   World world = changed(1.03, {1.03, 1.03, 1.03});
   world.policy.floor_ns = 0.029 * 5e5;

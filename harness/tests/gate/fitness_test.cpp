@@ -78,19 +78,42 @@ model::Run run_with(std::vector<model::CaseResult> const& results) {
 TEST(UnfitResults, AreNeverAVerdictOnTheCode) {
   model::CaseResult unfit;
   unfit.id = unfit.reference = kCase;
-  unfit.unfit = {"busy: pid 8123"};
   World world;
   world.stored(kCase, sessions(quiet()));
-  for (CaseStatus const status : {CaseStatus::measured, CaseStatus::crashed, CaseStatus::incorrect}) {
+  for (auto const& [status, why] : {std::pair{CaseStatus::measured, "busy: pid 8123"},
+                                    {CaseStatus::crashed, "faulty: ECC"},
+                                    {CaseStatus::incorrect, "faulty: ECC"}}) {
     unfit.status = status;
+    unfit.unfit = {why};
     model::Run const run = run_with({unfit});
     Decisions const decisions = decide(&world.baseline, observations_of(run), {.case_ids = {kCase}}, {});
     ASSERT_EQ(decisions.cases.size(), 1U);
     EXPECT_EQ(decisions.cases[0].verdict, Verdict::incomparable);
     EXPECT_EQ(decisions.cases[0].reason_code, kUnfitCode);
-    EXPECT_THAT(decisions.cases[0].reason, HasSubstr("busy: pid 8123"));
+    EXPECT_THAT(decisions.cases[0].reason, HasSubstr(why));
+    EXPECT_THAT(decisions.notes, Contains(HasSubstr(std::string("1 result of 1 case was left out, as the machine was "
+                                                                "not fit: ") +
+                                                    why)));
     EXPECT_EQ(decisions.exit_code, model::ExitCode::undecided);
   }
+}
+
+TEST(UnfitResults, AreBelievedWhereTheirCauseExplainsTheStatusAndTheStateShowsIt) {
+  model::CaseResult result;
+  result.status = CaseStatus::implausible;
+  result.unfit = {"busy: pid 8123"};
+  EXPECT_THAT(believed_unfit(result), IsEmpty()) << "no neighbour makes a kernel faster than it can be";
+  result.status = CaseStatus::measured;
+  EXPECT_EQ(believed_unfit(result).size(), 1U) << "no state speaks against it";
+  result.state = model::DeviceState();
+  EXPECT_THAT(believed_unfit(result), IsEmpty()) << "nobody else was there";
+  result.state->other_processes = 1;
+  EXPECT_EQ(believed_unfit(result).size(), 1U);
+  result.unfit = {"throttled: hardware slowdown", "faulty: ECC", "disturbed: 54 % slower", "wrong driver: 1"};
+  EXPECT_THAT(believed_unfit(result), ElementsAre("disturbed: 54 % slower", "wrong driver: 1"));
+  result.state->throttle_reasons = {"hardware slowdown"};
+  result.state->faults = {"ECC"};
+  EXPECT_EQ(believed_unfit(result).size(), 4U);
 }
 
 TEST(UnfitResults, AreLeftOutWhereTheCaseWasMeasuredAgain) {

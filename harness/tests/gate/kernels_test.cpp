@@ -63,6 +63,18 @@ TEST(Kernels, ThatAreAsTheyWerePass) {
   }
 }
 
+TEST(Kernels, AreJudgedByTheOthersWhereOneCaseLostItsClockAndAnotherItsReference) {
+  World world = world_of(1.007);
+  for (std::size_t session = 0; session < 5; ++session) {
+    world.result(case_of("k", 3), session).rounds->clock_mhz.clear();
+    world.result(case_of("k", 3), session).rounds->reference_clock_mhz.clear();
+    world.result(case_of("k", 7), session).reference = "other@p";
+  }
+  CaseDecision const kernel = world.decide("k");
+  EXPECT_EQ(kernel.verdict, Verdict::regressed) << kernel.reason;
+  EXPECT_THAT(kernel.reason, HasSubstr("its 13 cases together"));
+}
+
 TEST(Kernels, AreMeasuredAgainByMeasuringTheirCases) {
   World world;
   for (int i = 0; i < kCases; ++i) {

@@ -84,6 +84,42 @@ TEST(Glance, ConvictsNobodyHoweverFarOff) {
   EXPECT_FALSE(noisy(2.0, {2.0, 2.0}, Look::first).decide(kCase).wants_confirmation) << "the first look does";
 }
 
+TEST(Glance, OfOneSessionConvictsNobodyAtTheLastLookEither) {
+  CaseDecision const alone = noisy(1.05, {1.05}, Look::last).decide(kCase);
+  EXPECT_EQ(alone.verdict, Verdict::inconclusive) << alone.reason;
+  EXPECT_EQ(alone.reason_code, "needs_confirmation");
+  EXPECT_EQ(noisy(1.05, {1.05, 1.05}, Look::last).decide(kCase).verdict, Verdict::regressed);
+  World world = noisy(1.05, {1.05}, Look::last);
+  world.policy.confirm_sessions = 1;
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed) << "where the policy asks for no more";
+}
+
+/// Cycles decide and stay; the ratio, which scatters by 0.5 %, is `screen` and `fresh` times as large, and so is time.
+World slow_ratio(double screen, double fresh) {
+  World world;
+  std::vector<Session> stored;
+  for (double const factor : {1.0, 1.005, 0.995, 1.006, 0.994, 1.0, 1.003, 0.997}) {
+    stored.push_back({.ratio = 2.0 * factor, .cycles = 1e6 * (1 + (factor - 1) / 20), .time_ns = 5e5 * factor});
+  }
+  world.stored(kCase, stored);
+  world.screened(kCase, {{.ratio = 2.0 * screen, .time_ns = 5e5 * screen}});
+  world.confirmed(kCase, {{.ratio = 2.0 * fresh, .time_ns = 5e5 * fresh}});
+  world.look = Look::glance;
+  return world;
+}
+
+TEST(Glance, GoesOnWhereTheOtherWitnessSawASlowdownAndDoesNotExcludeIt) {
+  CaseDecision const decision = slow_ratio(1.04, 1.008).decide(kCase);
+  EXPECT_EQ(decision.decided_by, "cycles");
+  EXPECT_TRUE(decision.wants_confirmation) << decision.reason;
+  EXPECT_FALSE(slow_ratio(1.04, 0.99).decide(kCase).wants_confirmation) << "excluded";
+}
+
+TEST(Glance, GoesOnWhereOneFreshSessionIsDistinctlySlowAlthoughTheScreenWasNot) {
+  EXPECT_TRUE(noisy(1.0, {1.05}, Look::glance).decide(kCase).wants_confirmation);
+  EXPECT_FALSE(noisy(1.0, {1.001}, Look::glance).decide(kCase).wants_confirmation);
+}
+
 TEST(Glance, IsNotTheLastWordAboutAKernelWhoseCasesTogetherAreSlower) {
   World world;
   for (int i = 0; i < 15; ++i) {

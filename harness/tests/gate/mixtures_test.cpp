@@ -57,6 +57,21 @@ TEST(Tail, OneRoundInTenTwiceAsLongIsEnough) {
   EXPECT_EQ(with_tail(3, 1, 2).decide(kCase).reason_code, "new_tail");
 }
 
+TEST(Tail, OfTheScreenKeepsEarlyLooksOpen) {
+  for (Look const look : {Look::glance, Look::first}) {
+    World world = with_tail(0, 4, 100);
+    world.look = look;
+    EXPECT_TRUE(world.decide(kCase).wants_confirmation) << "the fresh sessions may have missed it by chance";
+    EXPECT_FALSE([&] {
+      World quiet_screen;
+      quiet_screen.stored(kCase, sessions(quiet())).screened(kCase, sessions({1.0}));
+      quiet_screen.confirmed(kCase, sessions({1.0}));
+      quiet_screen.look = look;
+      return quiet_screen.decide(kCase).wants_confirmation;
+    }());
+  }
+}
+
 TEST(Tail, TheScreenOnlyAsks) {
   World world;
   world.stored(kCase, sessions(quiet())).screened(kCase, sessions({1.0}));

@@ -74,6 +74,7 @@ TEST(Summary, RoundsAtTwoLevelsScatterAndHaveNoTail) {
   EXPECT_DOUBLE_EQ(tail({90, 91, 92, 92, 93, 99, 100, 100}), 1);
   EXPECT_DOUBLE_EQ(tail({100, 99, 98, 98, 97, 91, 90, 90}), 1) << "nor are fast ones a negative one";
   EXPECT_NEAR(tail({100, 101, 100, 101, 100, 101, 100, 300}), 1.25, 0.02) << "whose rounds scatter a little, has one";
+  EXPECT_NEAR(tail({70, 70, 70, 100, 100, 130, 250, 300}), 1.3125, 1e-9) << "scatter explains 5 % and no more";
 }
 
 TEST(Summary, TakesMediansOverRounds) {
@@ -134,6 +135,7 @@ TEST(Summary, RefusesNumbersThatCannotBeUsed) {
       {"no reference", [](CaseResult& r) { r.rounds->reference_time_ns.clear(); }, "reference_time_ns has 0"},
       {"short clock", [](CaseResult& r) { r.rounds->clock_mhz.pop_back(); }, "clock_mhz has 1"},
       {"NaN clock", [](CaseResult& r) { r.rounds->clock_mhz[0] = kNan; }, "clock_mhz[0]"},
+      {"denormal", [](CaseResult& r) { r.rounds->reference_time_ns[0] = 1e-310; }, "time over reference_time_ns"},
       {"zero reference clock", [](CaseResult& r) { r.rounds->reference_clock_mhz = {1, 0}; }, "reference_clock_mhz[1]"},
   };
   for (Defect const& defect : defects) {

@@ -242,6 +242,8 @@ TEST(Session, ACaseThatAsksForAFreshProcessGetsOneAndIsMeasured) {
   EXPECT_EQ(session.restarts, 0) << "no worker was lost";
   EXPECT_THAT(scene.recorder.restarts,
               ::testing::ElementsAre("it asked for a fresh process after fake/b@p2: no memory"));
+  EXPECT_THAT(session.environment.warnings,
+              ::testing::Contains("second try: fake/b@p2 was measured in a fresh process, after: no memory"));
 }
 
 TEST(Session, ACaseThatFailsInAFreshProcessTooHasFailedAndTheOthersGoOn) {

@@ -253,7 +253,7 @@ TEST(Refusal, IsOffWhereNothingBecomesABaseline) {
 
 // ---- levels
 
-TEST(LevelMoves, AreThoseOfTheMedianOverCardsThatCountEqually) {
+TEST(LevelMoves, AreThoseOfOneCardThatMovedMoreThanTheMeanOverAll) {
   Baseline before = made_up_baseline({.cards = 2, .sessions = 4, .noise = 0, .ratio_noise = 0, .clock_sd = 0});
   Baseline after = before;
   for (char const* session : {"s05", "s06", "s07", "s08"}) {
@@ -267,10 +267,26 @@ TEST(LevelMoves, AreThoseOfTheMedianOverCardsThatCountEqually) {
   std::vector<LevelMove> const moves = level_moves(before, after, false);
   EXPECT_THAT(moves, SizeIs(before.cases.size()));
   EXPECT_EQ(moves[0].case_id, kernel_case(3)) << "the largest slowdown comes first";
-  EXPECT_NEAR(moves[0].change, std::sqrt(1.1) - 1, 1e-9);
-  EXPECT_NEAR(moves[0].cycles.value(), std::sqrt(1.1) - 1, 1e-9);
-  EXPECT_NEAR(moves[0].ratio.value(), std::sqrt(1.1) - 1, 1e-9);
+  EXPECT_NEAR(moves[0].change, 0.1, 1e-9) << "of the second card, which is judged by itself";
+  EXPECT_NEAR(moves[0].cycles.value(), 0.1, 1e-9);
+  EXPECT_NEAR(moves[0].ratio.value(), 0.1, 1e-9);
   EXPECT_NEAR(moves[1].change, 0, 1e-9) << "one session of four moves no median";
+}
+
+TEST(LevelMoves, OfANewCardAreThoseOfTheMeanOverCardsThatCountEqually) {
+  Baseline after = made_up_baseline({.cards = 2, .sessions = 4, .noise = 0, .ratio_noise = 0, .clock_sd = 0});
+  for (char const* session : {"s05", "s06", "s07", "s08"}) {
+    slow(after, kernel_case(3), session, 1.1);
+  }
+  Baseline before = after;
+  before.sessions.resize(4);
+  for (auto& [id, entry] : before.cases) {
+    entry.session.resize(4);
+    for (auto* column : {&entry.time_ns, &entry.ratio, &entry.cycles}) column->resize(4);
+  }
+  std::vector<LevelMove> const moves = level_moves(before, after, false);
+  EXPECT_EQ(moves.at(0).case_id, kernel_case(3));
+  EXPECT_NEAR(moves[0].change, std::sqrt(1.1) - 1, 1e-9);
 }
 
 TEST(LevelMoves, AreAboutCasesThatGotOtherSessions) {

@@ -30,4 +30,8 @@ std::vector<std::string> unfit_reasons(FitnessPolicy const& policy, model::Envir
 /// result wrong, but a memory error does.
 std::vector<std::string> unfit_for(model::CaseStatus status, std::vector<std::string> const& reasons);
 
+/// Why a stored result says nothing: those of its reasons (model::CaseResult::unfit) that take away what its status
+/// says, and that the state of the device bears out where it was read.
+std::vector<std::string> believed_unfit(model::CaseResult const& result);
+
 }  // namespace perfcheck::gate

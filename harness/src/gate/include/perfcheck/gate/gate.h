@@ -83,6 +83,7 @@ struct Observation {
   std::string library, reference_library;
   /// Why results that are left out say nothing: the machine was not fit (fitness.h).
   std::vector<std::string> unfit;
+  int unfit_results = 0;  ///< how many of them
   std::size_t place = 0;  ///< where all of them were measured, an index into Observations::places
 };
 
@@ -145,7 +146,7 @@ struct CaseDecision {
   /// Where builds are compared: by which share it is slower than what was accepted, if significantly by more than the
   /// margin.
   std::optional<double> behind;
-  /// The screen flagged it, or the first look at its confirmation left it open: measure it again in fresh sessions
+  /// The screen flagged it, or an early look at its confirmation left it open: measure it again in fresh sessions
   /// before believing anything.
   bool wants_confirmation = false;
   /// What else is not as in the baseline, for a case that regressed, improved or is inconclusive.

@@ -78,6 +78,9 @@ struct DeviceInfo {
 /// Environment::timing of results that name none.
 inline constexpr int kFirstTiming = 1;
 
+/// How a session's warning about a case begins that was measured in a fresh process, as its worker asked for.
+inline constexpr char const* kSecondTryNote = "second try: ";
+
 /// Everything else that could explain a difference between two runs.
 struct Environment {
   std::string driver;

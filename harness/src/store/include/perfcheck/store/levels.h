@@ -23,8 +23,10 @@ struct LevelMove {
 /// Smaller changes of a level are not worth a line.
 inline constexpr double kNoticedMove = 0.005;
 
-/// Of every case that both know and whose sessions are others now, the largest slowdown first. A level is the mean,
-/// over the cards, of the medians of a card's sessions, in logarithms. A ratio to another reference is none.
+/// Of every case that both know and whose sessions are others now, the largest slowdown first. A card's level is the
+/// median of its sessions, in logarithms, and a card that the baseline knows is judged by its own: so the change is
+/// that of the mean over the cards, or of one card that is in both, whichever is larger. A ratio to another reference
+/// is none.
 std::vector<LevelMove> level_moves(model::Baseline const& before, model::Baseline const& after, bool shared_device);
 
 }  // namespace perfcheck::store
