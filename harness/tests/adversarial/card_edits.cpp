@@ -143,7 +143,10 @@ std::vector<Edit> other_days() {
        .ask =
            [](Desk& desk) {
              Run now = slowed(1.2);
-             each_result(now, kCase, [](CaseResult& result) { result.unfit = {"busy: pid 8123 (python)"}; });
+             each_result(now, kCase, [](CaseResult& result) {
+               result.unfit = {"busy: pid 8123 (python)"};
+               if (result.state) result.state->other_processes = 1;
+             });
              return desk.compare(now);
            }},
   };

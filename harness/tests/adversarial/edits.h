@@ -37,5 +37,7 @@ std::vector<Edit> anchor_edits();    ///< 4: two anchors, and creep
 std::vector<Edit> card_edits();      ///< 5: cards and days
 std::vector<Edit> scope_edits();     ///< 6: what must be there
 std::vector<Edit> mixture_edits();   ///< 7: mixtures
+/// Of an item: run files that contradict themselves, or hold less than was measured.
+std::vector<Edit> file_edits(int item);
 
 }  // namespace perfcheck::adversarial

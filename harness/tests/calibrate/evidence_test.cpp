@@ -134,5 +134,79 @@ TEST_F(Evidence, OfSimulatedChecksFollows) {
       << "h100-simulated.txt does not follow from its command any more";
 }
 
+/// Checks of unchanged code as users run them, by card.
+class LiveRuns : public Evidence {
+ protected:
+  using Runs = std::vector<std::string>;
+
+  /// Files whose name begins so.
+  static Runs of(fs::path const& card, std::string const& beginning) {
+    Runs runs;
+    for (auto const& run : fs::directory_iterator(card)) {
+      if (run.path().filename().string().starts_with(beginning)) runs.push_back(run.path());
+    }
+    std::ranges::sort(runs);
+    return runs;
+  }
+  static std::vector<fs::path> cards() {
+    std::vector<fs::path> cards;
+    for (auto const& card : fs::directory_iterator(fs::path(PERFCHECK_RECORDINGS) / "live")) cards.push_back(card);
+    return cards;
+  }
+
+  void accept(std::string const& folder, Runs const& runs) const {
+    std::vector<std::string> args = {"baseline", "accept", "--baselines", folder, "--why", "evidence", "--who", "test"};
+    args.insert(args.end(), runs.begin(), runs.end());
+    Finished const finished = perfcheck(args);
+    ASSERT_EQ(finished.code, 0) << finished.err;
+  }
+
+  /// Compares and returns the exit code; a verdict on a case or a kernel fails the test.
+  int expect_no_verdict(std::string const& folder, std::string const& run) const {
+    Finished const finished = perfcheck({"compare", "--json", "--baselines", folder, run});
+    for (char const* key : {"cases", "kernels"}) {
+      auto const decided = finished.json().at(key);
+      for (auto const& one : decided) {
+        EXPECT_NE(one.at("verdict"), "regressed") << run << ": " << one;
+        EXPECT_NE(one.at("verdict"), "improved") << run << ": " << one;
+      }
+    }
+    return finished.code;
+  }
+};
+
+TEST_F(LiveRuns, OfCardsThatOnlyOthersSessionsTellOfGetNoVerdict) {
+  ASSERT_EQ(cards().size(), 7U);
+  std::size_t runs = 0;
+  for (fs::path const& card : cards()) {
+    Runs others;
+    for (fs::path const& other : cards()) {
+      if (other != card) std::ranges::copy(of(other, ""), std::back_inserter(others));
+    }
+    std::string const folder = "others-" + card.filename().string();
+    accept(folder, others);
+    for (std::string const& run : of(card, "")) {
+      ++runs;
+      EXPECT_THAT(expect_no_verdict(folder, run), ::testing::AnyOf(0, 3)) << run;
+    }
+  }
+  EXPECT_EQ(runs, 23U);
+}
+
+TEST_F(LiveRuns, OfCardsThatTheBaselineKnowsGetNoVerdict) {
+  std::size_t runs = 0;
+  for (fs::path const& card : cards()) {
+    Runs const known = of(card, "known");
+    if (known.empty()) continue;
+    std::string const folder = "known-" + card.filename().string();
+    accept(folder, of(card, "unknown"));
+    for (std::string const& run : known) {
+      ++runs;
+      EXPECT_THAT(expect_no_verdict(folder, run), ::testing::AnyOf(0, 3)) << run;
+    }
+  }
+  EXPECT_EQ(runs, 6U);
+}
+
 }  // namespace
 }  // namespace perfcheck::cli::testing

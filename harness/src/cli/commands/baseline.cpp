@@ -38,8 +38,8 @@ void drop_cases(model::Baseline& baseline, std::vector<std::string> const& patte
     std::size_t const dropped =
         std::erase_if(baseline.cases, [&](auto const& entry) { return gate::glob_matches_case(pattern, entry.first); });
     if (dropped == 0) {
-      throw UsageError(
-          fmt::format("--drop {}: the baseline has no such case; `perfcheck baseline show` lists them", pattern));
+      throw UsageError(fmt::format(
+          "--drop {}: the baseline has no such case; `perfcheck baseline show --verbose` lists them", pattern));
     }
   }
 }

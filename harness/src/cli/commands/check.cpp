@@ -157,13 +157,6 @@ class Check {
     return decisions;
   }
 
-  std::vector<protocol::PlannedCase> planned(std::set<std::string> const& ids) const {
-    std::vector<protocol::PlannedCase> cases;
-    std::copy_if(bench_.plan.cases.begin(), bench_.plan.cases.end(), std::back_inserter(cases),
-                 [&](protocol::PlannedCase const& one) { return ids.contains(one.id); });
-    return cases;
-  }
-
   /// Decisions after what the screen flagged was measured again.
   gate::Decisions confirmed(gate::Decisions const& screened) {
     if (options_.confirm == Options::Confirm::no) {
@@ -191,7 +184,7 @@ class Check {
     if (fresh.empty() || !baseline_ || !may_record()) {
       return false;
     }
-    record(planned(fresh), "recording new cases");
+    record(with_ids(bench_.plan.cases, fresh), "recording new cases");
     return true;
   }
 

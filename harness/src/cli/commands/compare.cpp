@@ -58,7 +58,7 @@ Yardstick earlier_run(std::string const& file, model::Run const& now, gate::Poli
                       .asked = {},
                       .lacking = {},
                       .notes = {},
-                      .cut = {},
+                      .incomplete = {},
                       .only = {}};
   for (auto const& [id, stored] : yardstick.baseline->cases) {
     if (selected(options.filters, id) && model::measures(options.shard, id)) {
@@ -109,7 +109,7 @@ void add_import_notes(gate::Decisions& decisions, model::Run const& now) {
 model::ExitCode command_compare(Options const& options, Context& context) {
   Config const config = load_config(options.config, options.demote);
   std::vector<model::Run> files = read_runs(options.run_files.back(), import_options(options));
-  CutCases cut = cut_cases(files);
+  std::vector<model::Run> const parts = files;
   model::Run const now = gate::with_confirmation(as_one_run(options.run_files.back(), std::move(files)));
   if (now.sessions.empty()) {
     throw CommandError(model::ExitCode::broken,
@@ -120,7 +120,7 @@ model::ExitCode command_compare(Options const& options, Context& context) {
   Yardstick yardstick = options.run_files.size() > 1
                             ? earlier_run(options.run_files.front(), now, policy, folder, options)
                             : stored_baseline(folder, now, policy, asked_of(now, config, options));
-  yardstick.cut = std::move(cut);
+  yardstick.incomplete = incomplete_cases(parts, policy);
   yardstick.only = options.filters;
   gate::Decisions decisions = yardstick.decide(now);
   if (!now.imported_from.empty()) {

@@ -45,7 +45,7 @@ model::ExitCode fan_out(FanOut what, Options const& options, Context& context) {
   if (std::string const place = history_place(options, config); what == FanOut::check && !place.empty()) {
     history.emplace(place, history::Mode::write);
   }
-  Whole const whole = merged(measure_shards(devices_of(options, context), options, context));
+  Whole const whole = merged(measure_shards(devices_of(options, context), options, context), config);
   Options judging = options;
   judging.of_suite = options.suite;
   return what == FanOut::check ? decide_merged(whole, config, history, judging, context)

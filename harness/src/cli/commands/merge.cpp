@@ -42,7 +42,7 @@ model::ExitCode command_merge(Options const& options, Context& context) {
   if (std::string const place = history_place(options, config); !place.empty()) {
     history.emplace(place, history::Mode::write);
   }
-  return decide_merged(merged(shards_of(options, history)), config, history, options, context);
+  return decide_merged(merged(shards_of(options, history), config), config, history, options, context);
 }
 
 }  // namespace perfcheck::cli

@@ -68,10 +68,7 @@ std::vector<protocol::PlannedCase> BaseBuild::own(std::vector<protocol::PlannedC
   for (protocol::PlannedCase const& one : cases) {
     wanted.insert(one.id);
   }
-  std::vector<protocol::PlannedCase> own;
-  std::copy_if(bench_.plan.cases.begin(), bench_.plan.cases.end(), std::back_inserter(own),
-               [&](protocol::PlannedCase const& one) { return wanted.contains(one.id); });
-  return own;
+  return with_ids(bench_.plan.cases, wanted);
 }
 
 void BaseBuild::add_pairs(Measurement& head, std::vector<protocol::PlannedCase> const& cases,

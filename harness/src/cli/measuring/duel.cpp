@@ -3,6 +3,7 @@
 #include "measuring/duel.h"
 
 #include "perfcheck/gate/confirm.h"
+#include "results/without_base.h"
 
 #include <fmt/format.h>
 
@@ -29,9 +30,7 @@ gate::Decisions confirm(
   return gate::confirm(
       decisions, looks,
       [&](std::set<std::string> const& ids, int from, int to) {
-        std::vector<protocol::PlannedCase> cases;
-        std::copy_if(plan.cases.begin(), plan.cases.end(), std::back_inserter(cases),
-                     [&](protocol::PlannedCase const& one) { return ids.contains(one.id); });
+        std::vector<protocol::PlannedCase> const cases = with_ids(plan.cases, ids);
         measure(cases,
                 fmt::format("{} {} case{}", from == 0 ? "confirming" : "looking again at", cases.size(),
                             cases.size() == 1 ? "" : "s"),
@@ -70,11 +69,7 @@ gate::Decisions Duel::decide(gate::Look look) {
   seen.look = look;
   gate::Decisions decisions =
       gate::decide(screen ? &*screen : nullptr, seen, {.case_ids = {scope_.begin(), scope_.end()}}, policy_);
-  for (gate::CaseDecision& decision : decisions.cases) {
-    if (decision.verdict == model::Verdict::no_baseline) {
-      decision.reason = "the base build has no such case, or could not measure it";
-    }
-  }
+  tell_without_base(decisions, base_.run().sessions, anchor_, policy_);
   return decisions;
 }
 

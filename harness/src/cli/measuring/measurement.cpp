@@ -38,15 +38,6 @@ std::set<std::string> reasons_in(model::Session const& session) {
   return reasons;
 }
 
-std::vector<protocol::PlannedCase> only(std::vector<protocol::PlannedCase> const& cases,
-                                        std::vector<std::string> const& ids) {
-  std::vector<protocol::PlannedCase> some;
-  std::ranges::copy_if(cases, std::back_inserter(some), [&](protocol::PlannedCase const& planned) {
-    return std::ranges::find(ids, planned.id) != ids.end();
-  });
-  return some;
-}
-
 }  // namespace
 
 Measurement::Measurement(Workbench const& bench, Options const& options, Context& context)
@@ -88,7 +79,7 @@ void Measurement::add_session(std::vector<protocol::PlannedCase> const& cases, m
       break;
     }
     auto const start = std::chrono::steady_clock::now();
-    measure(only(cases, unfit), purpose, label + ", again");
+    measure(with_ids(cases, {unfit.begin(), unfit.end()}), purpose, label + ", again");
     machine_.budget().spend(seconds_since(start));
     unfit = examine(run_.sessions.back(), label + ", again");
   }

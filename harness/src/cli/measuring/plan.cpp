@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <set>
 
 namespace perfcheck::cli {
@@ -104,6 +105,14 @@ Plan make_plan(session::WorkerClient& worker, Config const& config, Suite const&
     }
   }
   return plan;
+}
+
+std::vector<protocol::PlannedCase> with_ids(std::vector<protocol::PlannedCase> const& cases,
+                                            std::set<std::string> const& ids) {
+  std::vector<protocol::PlannedCase> some;
+  std::ranges::copy_if(cases, std::back_inserter(some),
+                       [&](protocol::PlannedCase const& one) { return ids.contains(one.id); });
+  return some;
 }
 
 void keep_shard(Plan& plan, std::optional<model::Shard> const& shard) {

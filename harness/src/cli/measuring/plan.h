@@ -26,6 +26,10 @@ struct Plan {
 Plan make_plan(session::WorkerClient& worker, Config const& config, Suite const& suite,
                std::vector<std::string> const& filters);
 
+/// Those of `cases` with these ids, in their order.
+std::vector<protocol::PlannedCase> with_ids(std::vector<protocol::PlannedCase> const& cases,
+                                            std::set<std::string> const& ids);
+
 /// Keeps the cases that fall to a shard; all of them without one.
 void keep_shard(Plan& plan, std::optional<model::Shard> const& shard);
 

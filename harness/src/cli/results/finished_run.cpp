@@ -3,6 +3,7 @@
 #include "results/finished_run.h"
 
 #include "perfcheck/model/shard.h"
+#include "results/without_base.h"
 #include "results/yardstick.h"
 
 #include <fmt/format.h>
@@ -154,7 +155,7 @@ Yardstick yardstick_of(model::Run const& run, std::optional<model::Baseline> sto
                       .asked = std::move(asked),
                       .lacking = {},
                       .notes = {},
-                      .cut = {},
+                      .incomplete = {},
                       .only = {}};
   // Of the stored baseline, too, where the base build stands in for it: a run file brings its own base build along.
   if (yardstick.baseline) {
@@ -170,6 +171,7 @@ Yardstick yardstick_of(model::Run const& run, std::optional<model::Baseline> sto
     yardstick.policy.min_baseline_sessions =
         std::min(policy.min_baseline_sessions, static_cast<int>(fewest_sessions(*screen)));
     yardstick.policy.demoted.push_back(model::Verdict::no_baseline);
+    yardstick.base_stands_in = true;
     yardstick.anchor = yardstick.baseline;
     stand_in(yardstick.baseline, std::move(*screen), run);
     yardstick.scope.merge(expected_cases(*yardstick.baseline, run, yardstick.asked));
@@ -177,16 +179,23 @@ Yardstick yardstick_of(model::Run const& run, std::optional<model::Baseline> sto
   return yardstick;
 }
 
-gate::Decisions Yardstick::decide(model::Run const& run) const {
+gate::Decisions Yardstick::by_numbers(model::Run const& run, gate::Look look) const {
   gate::Observations seen = gate::observations_of(run);
   std::erase_if(seen.cases, [&](gate::Observation const& one) { return !selected(only, one.id); });
   seen.confirm_base = confirm_base ? &*confirm_base : nullptr;
   seen.anchor = anchor ? &*anchor : nullptr;
   seen.base_fastest = gate::fastest_rounds(run.base_sessions, model::SessionPurpose::confirm);
-  gate::Decisions decisions =
-      gate::decide(baseline ? &*baseline : nullptr, seen, {.case_ids = {scope.begin(), scope.end()}}, policy);
+  seen.look = look;
+  return gate::decide(baseline ? &*baseline : nullptr, seen, {.case_ids = {scope.begin(), scope.end()}}, policy);
+}
+
+gate::Decisions Yardstick::decide(model::Run const& run) const {
+  gate::Decisions decisions = by_numbers(run, gate::Look::last);
+  if (base_stands_in) {
+    tell_without_base(decisions, run.base_sessions, anchor ? &*anchor : nullptr, policy);
+  }
   explain_missing(decisions, asked, problems_of(run), Source::run);
-  tell_cut(decisions, cut);
+  tell_incomplete(decisions, incomplete, policy, [&](gate::Look look) { return by_numbers(run, look); });
   tell_lacking(decisions, asked, lacking, Source::run);
   if (taken_at_its_word) {
     decisions.exit_code = model::worse(decisions.exit_code, model::ExitCode::undecided);
@@ -201,7 +210,7 @@ gate::Decisions decide_finished(model::Run const& run, std::optional<model::Base
                                 gate::Policy const& policy, Asked asked) {
   model::Run const now = gate::with_confirmation(run);
   Yardstick yardstick = yardstick_of(now, baseline, policy, std::move(asked));
-  yardstick.cut = cut_cases(run);
+  yardstick.incomplete = incomplete_cases(run, policy);
   yardstick.taken_at_its_word = false;
   return yardstick.decide(now);
 }

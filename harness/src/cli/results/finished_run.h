@@ -7,6 +7,7 @@
 #include "command_line/options.h"
 #include "perfcheck/gate/gate.h"
 #include "perfcheck/model/baseline.h"
+#include "results/incomplete.h"
 #include "results/missing.h"
 
 #include <optional>
@@ -37,11 +38,16 @@ struct Yardstick {
   std::vector<std::string> notes;  ///< about what could not be asked for
   /// Stored cases were left out for no other reason than what the run says of itself: nothing that passes is green.
   bool taken_at_its_word = false;
-  CutCases cut;                   ///< cases that the run file does not hold as a whole
+  bool base_stands_in = false;    ///< `baseline` is the base build's screen, of all that it measured
+  IncompleteCases incomplete;     ///< cases that the run file does not hold as they were measured
   std::vector<std::string> only;  ///< filters of the cases to decide about; empty: all of them
 
   /// Throws std::invalid_argument as gate::observations_of() does.
   gate::Decisions decide(model::Run const& run) const;
+
+ private:
+  /// What the numbers say, as at a look.
+  gate::Decisions by_numbers(model::Run const& run, gate::Look look) const;
 };
 
 /// The stored baseline, as for `check`: what was asked for must have run. The base build that was measured beside it

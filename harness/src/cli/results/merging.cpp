@@ -36,10 +36,13 @@ std::vector<model::Run> with_screens(std::vector<model::Run> shards) {
 
 }  // namespace
 
-Whole merged(std::vector<model::Run> shards) {
+Whole merged(std::vector<model::Run> shards, Config const& config) {
   try {
-    CutCases cut = cut_cases(shards);
-    return {model::merge(with_screens(std::move(shards))), std::move(cut)};
+    IncompleteCases incomplete;
+    if (!shards.empty()) {
+      incomplete = incomplete_cases(shards, config.backend(shards.front().worker.backend).policy);
+    }
+    return {model::merge(with_screens(std::move(shards))), std::move(incomplete)};
   } catch (std::invalid_argument const& error) {
     throw UsageError(fmt::format("merge: {}", error.what()));
   }
@@ -69,7 +72,7 @@ model::ExitCode decide_merged(Whole const& whole, Config const& config, std::opt
   Asked asked = asked_of(run, config, options);
   asked.shard.reset();  // --fan-out names the whole
   Yardstick yardstick = yardstick_of(run, baseline, config.backend(run.worker.backend).policy, std::move(asked));
-  yardstick.cut = whole.cut;
+  yardstick.incomplete = whole.incomplete;
   gate::Decisions decisions = yardstick.decide(run);
   tell_missing(decisions, whole);
   if (!options.out.empty()) {

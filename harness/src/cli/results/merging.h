@@ -7,7 +7,7 @@
 #include "command_line/options.h"
 #include "perfcheck/history/history.h"
 #include "perfcheck/model/shard.h"
-#include "results/missing.h"
+#include "results/incomplete.h"
 
 #include <optional>
 #include <vector>
@@ -16,11 +16,12 @@ namespace perfcheck::cli {
 
 /// All shards together, and what their files lacked.
 struct Whole : model::MergedRun {
-  CutCases cut;
+  IncompleteCases incomplete;
 };
 
-/// model::merge(), of shards that screen each for themselves. Throws UsageError for what is not of one fan-out.
-Whole merged(std::vector<model::Run> shards);
+/// model::merge(), of shards that screen each for themselves; `config` says when they looked. Throws UsageError for
+/// what is not of one fan-out.
+Whole merged(std::vector<model::Run> shards, Config const& config);
 
 /// Decides about the whole against the stored baseline, writes it where --out says, keeps it in the history if it is
 /// complete, and shows it. What the suite asks for must be there, as far as --filter selects it. A missing shard fails,

@@ -72,11 +72,12 @@ std::string closing(report::CheckResult const& result) {
                                              static_cast<int>(result.exit_code));
 }
 
-/// What could not be checked of the times; once, however many sessions say it.
-void add_physics_notes(std::vector<std::string>& notes, model::Run const& run) {
+/// What could not be checked of the times, and which cases got a second try; once, however many sessions say it.
+void add_session_notes(std::vector<std::string>& notes, model::Run const& run) {
   for (model::Session const& session : run.sessions) {
     for (std::string const& warning : session.environment.warnings) {
-      if (warning.starts_with(model::kPhysicsNote) && std::ranges::find(notes, warning) == notes.end()) {
+      bool const told = warning.starts_with(model::kPhysicsNote) || warning.starts_with(model::kSecondTryNote);
+      if (told && std::ranges::find(notes, warning) == notes.end()) {
         notes.push_back(warning);
       }
     }
@@ -92,7 +93,7 @@ report::CheckResult result_of(Outcome const& outcome, Options const& options) {
   } else {
     result.rows = report::rows_of(outcome.run);
   }
-  add_physics_notes(result.decisions.notes, outcome.run);
+  add_session_notes(result.decisions.notes, outcome.run);
   result.exit_code = outcome.exit_code;
   result.command = outcome.command;
   result.repro = repros_of(result.rows, outcome.command, options);

@@ -4,6 +4,8 @@
 
 #include "command_line/errors.h"
 #include "measuring/clock.h"
+#include "perfcheck/model/json.h"
+#include "perfcheck/model/one_line.h"
 #include "perfcheck/store/store.h"
 
 #include <fmt/format.h>
@@ -70,6 +72,7 @@ std::vector<fs::path> files_of(fs::path const& path) {
 std::vector<std::pair<char const*, std::string>> identity_of(model::Run const& run) {
   model::DeviceInfo const device = run.sessions.empty() ? model::DeviceInfo{} : run.sessions.front().device;
   return {{"operation", run.worker.operation},
+          {"backend", run.worker.backend},
           {"device", device.slug + " " + device.uuid},
           {"commit", run.source.commit + (run.source.dirty ? " with changes" : "")},
           {"program that measured", run.imported_from},
@@ -113,6 +116,29 @@ void add(model::Run& whole, model::Run run) {
   whole.seconds += run.seconds;
 }
 
+/// The backend decides by which policy a run is judged: it has to be one that there is, and that of its devices.
+void require_backend(model::Run const& run, fs::path const& file) {
+  auto const require = [&](bool good, std::string const& place, std::string const& what) {
+    if (!good) {
+      throw model::FormatError(
+          fmt::format("{}: {} {}: the file was edited; measure again", file.string(), place, what));
+    }
+  };
+  std::string const& backend = run.worker.backend;
+  require(backend == "cpu" || backend == "cuda", "worker.backend",
+          fmt::format("is {}, and must be cpu or cuda", model::in_quotes(backend)));
+  for (auto const& [sessions, key] : {std::pair{&run.sessions, "sessions"}, {&run.base_sessions, "base_sessions"}}) {
+    for (std::size_t i = 0; i < sessions->size(); ++i) {
+      model::DeviceInfo const& device = (*sessions)[i].device;
+      std::string const place = fmt::format("{}[{}].device.backend", key, i);
+      require(device.backend == backend, place,
+              fmt::format("is {}, but worker.backend is {}", model::in_quotes(device.backend), backend));
+      require(backend == "cuda" || device.compute_capability.empty(), place,
+              "is \"cpu\", but the device has a compute capability");
+    }
+  }
+}
+
 }  // namespace
 
 importing::ImportOptions import_options(Options const& options) {
@@ -129,7 +155,11 @@ model::Run read_any_run(fs::path const& file, importing::ImportOptions options) 
   if (!options.read_side_file) {
     options.read_side_file = [&file](std::string const& name) { return read_beside(file, name); };
   }
-  return importing::run_from_any(text, file.string(), options);
+  model::Run run = importing::run_from_any(text, file.string(), options);
+  if (run.imported_from.empty()) {
+    require_backend(run, file);
+  }
+  return run;
 }
 
 std::vector<model::Run> read_runs(fs::path const& path, importing::ImportOptions const& options) {
