@@ -84,6 +84,27 @@ TEST(Glance, ConvictsNobodyHoweverFarOff) {
   EXPECT_FALSE(noisy(2.0, {2.0, 2.0}, Look::first).decide(kCase).wants_confirmation) << "the first look does";
 }
 
+/// Smallest slowdown of two fresh sessions, in steps of 0.01 %, that a look calls regressed.
+double smallest_convicted(Look look) {
+  double factor = 1.01;
+  while (factor < 1.1 &&
+         noisy(1.05, {factor - 0.0005, factor + 0.0005}, look).decide(kCase).verdict != Verdict::regressed) {
+    factor += 0.0001;
+  }
+  return factor;
+}
+
+TEST(Looks, SpendAFifthOfAlphaFirstAndTheRestAtLast) {
+  double const first = smallest_convicted(Look::first), last = smallest_convicted(Look::last);
+  EXPECT_GT(first, last + 0.0005) << "a fifth of alpha asks for more";
+  World all_at_once = noisy(1.05, {last - 0.0007, last + 0.0003}, Look::last);
+  EXPECT_NE(all_at_once.decide(kCase).verdict, Verdict::regressed);
+  all_at_once.policy.alpha /= 0.8;
+  EXPECT_EQ(all_at_once.decide(kCase).verdict, Verdict::regressed) << "the last look spends four fifths";
+  EXPECT_GT(noisy(1.05, {1.05, 1.05}, Look::first).decide(kCase).detectable,
+            noisy(1.05, {1.05, 1.05}, Look::last).decide(kCase).detectable);
+}
+
 TEST(Glance, OfOneSessionConvictsNobodyAtTheLastLookEither) {
   CaseDecision const alone = noisy(1.05, {1.05}, Look::last).decide(kCase);
   EXPECT_EQ(alone.verdict, Verdict::inconclusive) << alone.reason;

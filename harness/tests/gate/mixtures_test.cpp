@@ -57,6 +57,19 @@ TEST(Tail, OneRoundInTenTwiceAsLongIsEnough) {
   EXPECT_EQ(with_tail(3, 1, 2).decide(kCase).reason_code, "new_tail");
 }
 
+TEST(Tail, OfAFreshSessionKeepsALookOpenThatExcludesASlowdown) {
+  auto const open = [](bool tail) {
+    World world;
+    world.stored(kCase, sessions({1.0, 1.002, 0.998, 1.001, 0.999})).screened(kCase, sessions({1.008}));
+    world.confirmed(kCase, sessions({1.001, 1.001}));
+    if (tail) lengthen(world.result(kCase, 1), 4, 100);
+    world.look = Look::first;
+    return world.decide(kCase).wants_confirmation;
+  };
+  EXPECT_FALSE(open(false));
+  EXPECT_TRUE(open(true));
+}
+
 TEST(Tail, OfTheScreenKeepsEarlyLooksOpen) {
   for (Look const look : {Look::glance, Look::first}) {
     World world = with_tail(0, 4, 100);
