@@ -23,6 +23,7 @@ std::string remedy_for(FindingKind kind) {
     case FindingKind::duplicate: return "leave it out, and measure another one";
     case FindingKind::mixed_code:
       return "accept runs of one build together, or forget the earlier sessions with --replace";
+    case FindingKind::scattered:
     case FindingKind::few_sessions:
     case FindingKind::other_timing: break;
   }

@@ -347,6 +347,26 @@ TEST(Audit, RemarksOnCasesWithFewSessions) {
   EXPECT_THAT(findings[0].text, HasSubstr("1 case with fewer than 3 sessions"));
 }
 
+TEST(Audit, RemarksOnSessionsThatDifferSoMuchThatTheGateSeesLittle) {
+  // Two levels that lie too wide for one gap, as whoever wants +5 % to pass may spread them.
+  auto const spread = [](std::vector<double> const& factors) {
+    Baseline baseline = made_up_baseline({});
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+      slow(baseline, kernel_case(3), baseline.sessions.at(i).id, factors[i]);
+    }
+    return baseline;
+  };
+  std::vector<Finding> const findings = audit(spread({1, 1.08, 1.01, 1.09, 1.02, 1.10, 1.005, 1.085}), {});
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].kind, FindingKind::scattered);
+  EXPECT_EQ(findings[0].name, "scattered:cycles");
+  EXPECT_THAT(findings[0].cases, ElementsAre(kernel_case(3)));
+  EXPECT_THAT(findings[0].text, HasSubstr("1 case whose sessions of one card differ by up to 4.3 %"));
+  EXPECT_THAT(names(spread({1, 1.02, 1.01, 1.02, 1, 1.01, 1, 1.02})), IsEmpty()) << "less than two percent";
+  EXPECT_THAT(names(spread({1, 1.08, 1.01, 1.09, 1.02, 1.10, 1.005, 1.085}), shared()), IsEmpty())
+      << "where others use the device, that is usual";
+}
+
 TEST(Audit, RemarksOnSessionsThatWereTimedInAnotherWay) {
   Baseline baseline = made_up_baseline({.cards = 2, .sessions = 4});
   for (std::size_t i = 4; i < 8; ++i) {

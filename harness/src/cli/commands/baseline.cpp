@@ -193,6 +193,15 @@ model::Baseline accepted(std::optional<model::Baseline> base, std::vector<model:
   }
 }
 
+/// Of cases that were accepted, what makes the gate blind.
+void report_scattered(model::Baseline const& updated, store::AuditPolicy const& audit, Context& context) {
+  for (store::Finding const& finding : store::audit(updated, audit)) {
+    if (finding.kind == store::FindingKind::scattered) {
+      context.terminal.message("note: " + finding.text);
+    }
+  }
+}
+
 /// What was accepted, and by how much that moves levels.
 void report_accepted(model::Baseline const& updated, std::vector<store::LevelMove> const& moves,
                      std::string const& file, Options const& options, Context& context) {
@@ -288,6 +297,7 @@ model::ExitCode command_baseline_accept(Options const& options, Context& context
     for (std::string const& note : notes_of(runs)) {
       context.terminal.message("note: " + note);
     }
+    report_scattered(updated, audit, context);
   }
   report_accepted(updated,
                   before ? store::level_moves(*before, updated, audit.shared_device) : std::vector<store::LevelMove>{},

@@ -27,6 +27,7 @@ enum class FindingKind {
   level,         ///< sessions agree with each other, but not with those accepted before, or those of other cards
   duplicate,     ///< a session holds the numbers of another one
   mixed_code,    ///< sessions of different machine code or launches
+  scattered,     ///< a remark: cases whose sessions differ so much that the gate sees little
   few_sessions,  ///< a remark: cases that decide nothing yet
   other_timing,  ///< a remark: sessions that were timed in another way than the newest
 };
