@@ -86,7 +86,7 @@ class Judgement {
     bool const tail = statements_.confirm_tail && statements_.confirm_tail->slow > 0;
     bool const asked = direction_ != Direction::none && (!clear || tail);
     return confirmed_ &&
-           (passes ? asked || tail_flagged() || (glance && (!seconds_excluding() || statements_.slow_sessions > 0))
+           (passes ? asked || tail_flagged() || (glance && (!secondary_excludes() || statements_.slow_sessions > 0))
                    : glance || decision.verdict == Verdict::inconclusive);
   }
 
@@ -97,7 +97,7 @@ class Judgement {
   }
 
   /// Whether the witness that does not decide excludes a slowdown, too, if its screen saw one.
-  bool seconds_excluding() const {
+  bool secondary_excludes() const {
     if (!secondary_ || *secondary_ == Metric::time || !stage_[*secondary_] || !statements_.screen[*secondary_]) {
       return true;
     }
@@ -107,12 +107,14 @@ class Judgement {
            now.change + now.here.reach(policy_.alpha) < limit_of(evidence_, now);
   }
 
-  /// Whether one fresh session stands against a screen that, by what decides, saw a slowdown and did not merely fail to
-  /// exclude one: it may come and go from process to process.
+  /// Whether there is one fresh session where the policy asks for more.
+  bool is_alone() const { return deciding_.new_sessions == 1 && policy_.confirm_sessions > 1; }
+
+  /// Whether it stands against a screen that, by what decides, saw a slowdown and did not merely fail to exclude one:
+  /// it may come and go from process to process.
   bool one_against_one() const {
     std::optional<Comparison> const& screen = statements_.screen[statements_.roles.primary];
-    return deciding_.new_sessions == 1 && policy_.confirm_sessions > 1 && screen &&
-           screen->change > limit_of(evidence_, *screen);
+    return is_alone() && screen && screen->change > limit_of(evidence_, *screen);
   }
 
   CaseDecision make(Verdict verdict, std::string code, std::string const& comment) const {
@@ -152,7 +154,7 @@ class Judgement {
     if (!family_.rejected) {
       return not_rejected();
     }
-    if (deciding_.new_sessions == 1 && policy_.confirm_sessions > 1) {
+    if (is_alone()) {
       return make(Verdict::inconclusive, kNeedsConfirmation, "one fresh session convicts nobody; more must say so");
     }
     bool const seconded = secondary_ && *secondary_ != Metric::time && family_.seconded;
@@ -381,17 +383,6 @@ class Judgement {
 };
 
 }  // namespace
-
-int sign_of(Direction direction) {
-  switch (direction) {
-    case Direction::none: return 0;
-    case Direction::slower: return 1;
-    case Direction::faster: return -1;
-  }
-  throw std::logic_error("unknown direction");
-}
-
-double weight_of(Evidence const& evidence) { return evidence.control == Control::no ? 1 : 0.25; }
 
 CaseDecision judge(Evidence const& evidence, Statements const& statements, Direction direction, Family const& family,
                    Policy const& policy) {

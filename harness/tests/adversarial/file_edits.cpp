@@ -91,6 +91,29 @@ std::vector<Edit> of_code() {
   };
 }
 
+std::vector<Edit> of_baselines() {
+  return {
+      {.id = "2.30",
+       .what = "sessions to be accepted of one case spread from 0 to +10 %, too wide for two levels; the run is +3 %",
+       .hides = Hides::told,
+       .ask =
+           [](Desk& desk) {
+             Run base = world().baseline;
+             constexpr std::array kSpread = {1.0, 1.08, 1.01, 1.09, 1.02, 1.10, 1.005, 1.085};
+             for (std::size_t i = 0; i < base.sessions.size(); ++i) {
+               slow(base.sessions[i], kCase, kSpread[i % kSpread.size()]);
+             }
+             desk.remove_baseline();
+             Answer const accepted = desk.accept({base});
+             Answer answer = after("accepted", desk.compare(slowed(1.03)));
+             answer.words += accepted.words;
+             return answer;
+           },
+       .reason = "half of what was accepted is slower than the run, and accept and show remark on it",
+       .word = "differ by up to"},
+  };
+}
+
 std::vector<Edit> of_bases() {
   return {
       {.id = "4.23",
@@ -201,6 +224,14 @@ std::vector<Edit> of_cards() {
              now.sessions.insert(now.sessions.begin(), empty);
              return desk.compare(now);
            }},
+      {.id = "5.28",
+       .what = "one case +1 %, and every other session said to be timed in another way",
+       .ask =
+           [](Desk& desk) {
+             Run now = slowed(1.01);
+             for (std::size_t i = 1; i < now.sessions.size(); i += 2) now.sessions[i].environment.timing += 1;
+             return desk.compare(now);
+           }},
   };
 }
 
@@ -273,6 +304,7 @@ std::vector<Edit> of_rounds() {
 std::vector<Edit> file_edits(int item) {
   switch (item) {
     case 1: return of_code();
+    case 2: return of_baselines();
     case 4: return of_bases();
     case 5: return of_cards();
     case 6: return of_sessions();

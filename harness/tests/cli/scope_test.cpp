@@ -7,6 +7,8 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+
 namespace perfcheck::cli::testing {
 namespace {
 
@@ -170,6 +172,18 @@ TEST_F(Scope, ARunThatBringsItsOwnBaseBuildIsHeldAgainstTheStoredBaselineAllTheS
   take("now.json", is_b);
   edit("now.json", [](json& run) { take_from(run.at("base_sessions"), is_b); });
   expect_missing(compare("now.json"), is_b, "the stored baseline holds it, but it did not run");
+}
+
+TEST_F(Scope, AFileThatHoldsAnotherOnesSessionAgainIsInvalid) {
+  record();
+  make("two/1.json", "run");
+  make("two/2.json", "run");
+  EXPECT_EQ(compare("two").code, 0) << compare("two").out;
+  json const first = json::parse(std::ifstream(file("two/1.json")));
+  edit("two/2.json", [&](json& run) { run["sessions"] = first.at("sessions"); });
+  Finished const finished = compare("two");
+  EXPECT_EQ(finished.code, 2);
+  for (auto const& [id, outcome] : outcomes(finished.json())) EXPECT_EQ(outcome, "invalid") << id;
 }
 
 TEST_F(Scope, SessionsOfDifferentSuitesAreNotOneRun) {

@@ -66,6 +66,19 @@ TEST(Observations, NeedASessionAndOneDevice) {
   EXPECT_THROW(observations_of(run), std::invalid_argument);
 }
 
+TEST(Observations, OfOneCardWereTimedAlikeWithTheSameSoftware) {
+  using Edit = void (*)(model::Environment&);
+  for (Edit const edit : {Edit([](model::Environment& one) { one.timing += 1; }),
+                          Edit([](model::Environment& one) { one.driver = "590"; }),
+                          Edit([](model::Environment& one) { one.libraries["cuBLAS"] = "99"; })}) {
+    model::Run run = run_with({SessionPurpose::screen, SessionPurpose::confirm});
+    edit(run.sessions[1].environment);
+    EXPECT_THROW(observations_of(run), std::invalid_argument);
+    edit(run.sessions[0].environment);
+    EXPECT_NO_THROW(observations_of(run));
+  }
+}
+
 TEST(WithConfirmation, SplitsSessionsThatWereNotMeasuredToConfirm) {
   model::Run const run =
       with_confirmation(run_with({SessionPurpose::baseline, SessionPurpose::baseline, SessionPurpose::baseline}));

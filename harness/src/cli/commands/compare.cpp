@@ -109,18 +109,18 @@ void add_import_notes(gate::Decisions& decisions, model::Run const& now) {
 model::ExitCode command_compare(Options const& options, Context& context) {
   Config const config = load_config(options.config, options.demote);
   std::vector<model::Run> files = read_runs(options.run_files.back(), import_options(options));
-  std::vector<model::Run> const parts = files;
+  gate::Policy const& policy = config.backend(files.front().worker.backend).policy;
+  IncompleteCases incomplete = incomplete_cases(files, policy);
   model::Run const now = gate::with_confirmation(as_one_run(options.run_files.back(), std::move(files)));
   if (now.sessions.empty()) {
     throw CommandError(model::ExitCode::broken,
                        fmt::format("{}: it holds no session; record it again", options.run_files.back()));
   }
-  gate::Policy const& policy = config.backend(now.worker.backend).policy;
   std::filesystem::path const folder = baselines_folder(options, config);
   Yardstick yardstick = options.run_files.size() > 1
                             ? earlier_run(options.run_files.front(), now, policy, folder, options)
                             : stored_baseline(folder, now, policy, asked_of(now, config, options));
-  yardstick.incomplete = incomplete_cases(parts, policy);
+  yardstick.incomplete = std::move(incomplete);
   yardstick.only = options.filters;
   gate::Decisions decisions = yardstick.decide(now);
   if (!now.imported_from.empty()) {

@@ -5,6 +5,7 @@
 #include "perfcheck/gate/confirm.h"
 #include "perfcheck/gate/fitness.h"
 #include "perfcheck/model/shard.h"
+#include "results/undecided.h"
 
 #include <fmt/format.h>
 
@@ -154,15 +155,18 @@ bool may_be_copied(model::CaseResult const& result) {
   return std::ranges::any_of(times, [&](double time) { return time != times.front(); });
 }
 
-void find_copies(model::Run const& file, IncompleteCases& incomplete) {
-  std::map<std::pair<std::string, std::vector<double>>, std::string> known;  // id of the session that was first
+/// By case and the times of its rounds, the session that was first.
+using KnownRounds = std::map<std::pair<std::string, std::vector<double>>, std::string>;
+
+/// `known` holds what other files of the same measurement have.
+void find_copies(model::Run const& file, KnownRounds& known, IncompleteCases& incomplete) {
   for (auto const& [sessions, whose] : {std::pair{&file.sessions, ""}, {&file.base_sessions, "the base build's "}}) {
     for (model::Session const& session : *sessions) {
       for (model::CaseResult const& result : session.cases) {
         if (!may_be_copied(result) || !gate::believed_unfit(result).empty()) {
           continue;
         }
-        std::string const name = fmt::format("{}session {}", whose, session.id);
+        std::string const name = fmt::format("{}session {} of run {}", whose, session.id, file.id);
         auto const [first, is_new] = known.try_emplace({result.id, result.rounds->time_ns}, name);
         if (!is_new) {
           incomplete[result.id] = {
@@ -179,21 +183,16 @@ void find_copies(model::Run const& file, IncompleteCases& incomplete) {
 
 }  // namespace
 
-IncompleteCases incomplete_cases(model::Run const& file, gate::Policy const& policy) {
+IncompleteCases incomplete_cases(std::span<model::Run const> files, gate::Policy const& policy) {
   IncompleteCases incomplete;
-  if (file.imported_from.empty()) {  // another program measures in every file what it was told to
-    std::set<std::string> const aside = unfit_cases(file);
-    find_cut(file, aside, policy, incomplete);
-    find_cut_base(file, aside, incomplete);
-    find_copies(file, incomplete);
-  }
-  return incomplete;
-}
-
-IncompleteCases incomplete_cases(std::vector<model::Run> const& files, gate::Policy const& policy) {
-  IncompleteCases incomplete;
+  KnownRounds known;
   for (model::Run const& file : files) {
-    incomplete.merge(incomplete_cases(file, policy));
+    if (file.imported_from.empty()) {  // another program measures in every file what it was told to
+      std::set<std::string> const aside = unfit_cases(file);
+      find_cut(file, aside, policy, incomplete);
+      find_cut_base(file, aside, incomplete);
+      find_copies(file, known, incomplete);
+    }
   }
   return incomplete;
 }
@@ -224,9 +223,7 @@ void tell_incomplete(gate::Decisions& decisions, IncompleteCases const& incomple
     } else {
       continue;
     }
-    bool const demoted = std::ranges::find(policy.demoted, decision.verdict) != policy.demoted.end();
-    decisions.exit_code =
-        demoted ? decisions.exit_code : model::worse(decisions.exit_code, model::exit_code_of(decision.verdict));
+    worsen(decisions, decision.verdict, policy);
   }
 }
 

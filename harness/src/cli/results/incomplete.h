@@ -9,8 +9,8 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
-#include <vector>
 
 namespace perfcheck::cli {
 
@@ -24,14 +24,13 @@ struct Incomplete {
   std::optional<gate::Look> after = {};
 };
 
-/// By case id:
+/// Of the files of one measurement, by case id:
 /// - results that are missing: all sessions of one purpose measure the same cases, so something took them out of the
 ///   file; only what a look let go (gate::confirm) is in no later confirming session. The base build's sessions are as
 ///   many as the head's. What an unfit machine spoilt is measured again one by one, so such cases are left aside;
 /// - results that are copies: two sessions never measure the same times in every round.
 using IncompleteCases = std::map<std::string, Incomplete>;
-IncompleteCases incomplete_cases(model::Run const& file, gate::Policy const& policy);
-IncompleteCases incomplete_cases(std::vector<model::Run> const& files, gate::Policy const& policy);
+IncompleteCases incomplete_cases(std::span<model::Run const> files, gate::Policy const& policy);
 
 /// Makes them what they are, unless they are decided worse. `decide_at` decides as at an earlier look; it is called
 /// only where a case has results up to one.

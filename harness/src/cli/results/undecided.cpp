@@ -15,6 +15,10 @@ namespace {
 constexpr std::array<std::string_view, 3> kOthers = {"needs_confirmation", "too_few_baseline_sessions",
                                                      "noise_unknown"};
 
+bool is_demoted(model::Verdict verdict, gate::Policy const& policy) {
+  return std::ranges::find(policy.demoted, verdict) != policy.demoted.end();
+}
+
 /// Measured as often as the policy asks for, and still not clear.
 bool is_unclear(gate::CaseDecision const& decision) {
   return decision.verdict == model::Verdict::inconclusive &&
@@ -23,10 +27,15 @@ bool is_unclear(gate::CaseDecision const& decision) {
 
 }  // namespace
 
+void worsen(gate::Decisions& decisions, model::Verdict verdict, gate::Policy const& policy) {
+  if (!is_demoted(verdict, policy)) {
+    decisions.exit_code = model::worse(decisions.exit_code, model::exit_code_of(verdict));
+  }
+}
+
 void advise_undecided(gate::Decisions& decisions, gate::Policy const& policy, Beside beside) {
   auto const unclear = std::ranges::count_if(decisions.cases, is_unclear);
-  bool const fails = std::ranges::find(policy.demoted, model::Verdict::inconclusive) == policy.demoted.end();
-  if (!policy.shared_device || !fails || unclear == 0) {
+  if (!policy.shared_device || is_demoted(model::Verdict::inconclusive, policy) || unclear == 0) {
     return;
   }
   decisions.notes.push_back(

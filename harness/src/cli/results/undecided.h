@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What to do when a device that others use, too, leaves cases undecided.
+// Cases that are undecided: what that does to the exit code, and what to do about it on a device that others use, too.
 #pragma once
 
 #include "perfcheck/gate/gate.h"
@@ -10,6 +10,9 @@ namespace perfcheck::cli {
 
 /// What the decisions were made with, besides stored sessions.
 enum class Beside { nothing, base_build };
+
+/// Lets the exit code tell of a verdict that a case got after gate::decide(), unless the policy demotes it.
+void worsen(gate::Decisions& decisions, model::Verdict verdict, gate::Policy const& policy);
 
 /// Adds a note with the next step where neighbours or noise left cases of a shared device inconclusive and this fails
 /// the command.

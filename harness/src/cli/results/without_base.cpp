@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/without_base.h"
 
+#include "results/undecided.h"
+
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -54,7 +55,6 @@ constexpr char const* kRemedy =
 void tell_without_base(gate::Decisions& decisions, std::vector<model::Session> const& base,
                        model::Baseline const* accepted, gate::Policy const& policy) {
   BaseResults const results(base);
-  bool undecided = false;
   for (gate::CaseDecision& decision : decisions.cases) {
     if (decision.verdict != model::Verdict::no_baseline) {
       continue;
@@ -76,11 +76,7 @@ void tell_without_base(gate::Decisions& decisions, std::vector<model::Session> c
       continue;
     }
     decision.verdict = model::Verdict::inconclusive;
-    undecided = true;
-  }
-  bool const demoted = std::ranges::find(policy.demoted, model::Verdict::inconclusive) != policy.demoted.end();
-  if (undecided && !demoted) {
-    decisions.exit_code = model::worse(decisions.exit_code, model::ExitCode::undecided);
+    worsen(decisions, decision.verdict, policy);
   }
 }
 

@@ -21,8 +21,8 @@ struct SessionSummary {
   /// may have: one number has no spread.
   std::optional<double> noise;
   /// What slow rounds cost that the medians do not see: mean over median of the rounds' ratios, or of their cycles
-  /// without a reference, or of their times without either; less their robust spread, as `noise`. 1 where no round
-  /// stands out.
+  /// without a reference, or of their times without either; less their robust spread, as `noise`, of which 5 % count
+  /// at most. 1 where no round stands out.
   double tail = 1;
   int rounds = 0;
 };
