@@ -135,7 +135,16 @@ TEST_F(Evidence, OfSimulatedChecksFollows) {
 }
 
 /// Checks of unchanged code as users run them, by card.
-class LiveRuns : public Evidence {
+/// Checks of unchanged code on cards of one model, and what docs/evidence/README.md says of them.
+struct LiveRecording {
+  char const* model;
+  char const* folder;
+  std::size_t cards, runs;
+  std::size_t undecided;  ///< runs that end with 3 against the other cards
+  std::size_t known;      ///< runs of cards that the baseline knew
+};
+
+class LiveRuns : public Evidence, public ::testing::WithParamInterface<LiveRecording> {
  protected:
   using Runs = std::vector<std::string>;
 
@@ -150,7 +159,9 @@ class LiveRuns : public Evidence {
   }
   static std::vector<fs::path> cards() {
     std::vector<fs::path> cards;
-    for (auto const& card : fs::directory_iterator(fs::path(PERFCHECK_RECORDINGS) / "live")) cards.push_back(card);
+    for (auto const& card : fs::directory_iterator(fs::path(PERFCHECK_RECORDINGS) / GetParam().folder)) {
+      cards.push_back(card);
+    }
     return cards;
   }
 
@@ -175,8 +186,8 @@ class LiveRuns : public Evidence {
   }
 };
 
-TEST_F(LiveRuns, OfCardsThatOnlyOthersSessionsTellOfGetNoVerdict) {
-  ASSERT_EQ(cards().size(), 7U);
+TEST_P(LiveRuns, OfCardsThatOnlyOthersSessionsTellOfGetNoVerdict) {
+  ASSERT_EQ(cards().size(), GetParam().cards);
   std::size_t runs = 0, undecided = 0;
   for (fs::path const& card : cards()) {
     Runs others;
@@ -192,11 +203,11 @@ TEST_F(LiveRuns, OfCardsThatOnlyOthersSessionsTellOfGetNoVerdict) {
       undecided += code == 3 ? 1 : 0;
     }
   }
-  EXPECT_EQ(runs, 23U);
-  EXPECT_EQ(undecided, 6U) << "as docs/evidence/README.md says";
+  EXPECT_EQ(runs, GetParam().runs);
+  EXPECT_EQ(undecided, GetParam().undecided) << "as docs/evidence/README.md says";
 }
 
-TEST_F(LiveRuns, OfCardsThatTheBaselineKnowsGetNoVerdict) {
+TEST_P(LiveRuns, OfCardsThatTheBaselineKnowsGetNoVerdict) {
   std::size_t runs = 0;
   for (fs::path const& card : cards()) {
     Runs const known = of(card, "known");
@@ -208,8 +219,13 @@ TEST_F(LiveRuns, OfCardsThatTheBaselineKnowsGetNoVerdict) {
       EXPECT_THAT(expect_no_verdict(folder, run), ::testing::AnyOf(0, 3)) << run;
     }
   }
-  EXPECT_EQ(runs, 6U);
+  EXPECT_EQ(runs, GetParam().known);
 }
+
+INSTANTIATE_TEST_SUITE_P(Of, LiveRuns,
+                         ::testing::Values(LiveRecording{"H100", "live", 7, 23, 6, 6},
+                                           LiveRecording{"H200", "live-h200", 16, 41, 5, 2}),
+                         [](auto const& recording) { return recording.param.model; });
 
 }  // namespace
 }  // namespace perfcheck::cli::testing
