@@ -19,10 +19,10 @@ struct Statements {
   Roles confirm_roles;    ///< the same, unless confirmation is compared with other sessions than the screen
 };
 
-enum class Direction { none, slower, faster };
+enum class Direction { faster = -1, none, slower };
 
 /// +1, -1 or 0.
-int sign_of(Direction direction);
+constexpr int sign_of(Direction direction) { return static_cast<int>(direction); }
 
 /// The share of alpha that a look spends; a glance convicts nobody, and sees no better than the first look.
 constexpr double share_of_alpha(Look look) { return look == Look::last ? 0.8 : 0.2; }
@@ -36,10 +36,6 @@ struct Family {
   double size = 1;             ///< by how much this case's share of alpha is smaller than alpha
   Look look = Look::last;
 };
-
-/// In Holm's procedures: a case that launches what it launched for the baseline needs evidence that is four times as
-/// strong, and leaves the others the more. It is not left out.
-double weight_of(Evidence const& evidence);
 
 CaseDecision judge(Evidence const& evidence, Statements const& statements, Direction direction, Family const& family,
                    Policy const& policy);

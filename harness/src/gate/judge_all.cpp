@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 namespace perfcheck::gate {
 namespace {
@@ -226,17 +225,6 @@ void ask_for_members(std::vector<Evidence> const& cases, Judged& judged) {
 }
 
 }  // namespace
-
-int sign_of(Direction direction) {
-  switch (direction) {
-    case Direction::none: return 0;
-    case Direction::slower: return 1;
-    case Direction::faster: return -1;
-  }
-  throw std::logic_error("unknown direction");
-}
-
-double weight_of(Evidence const& evidence) { return evidence.control == Control::no ? 1 : 0.25; }
 
 Judged judge_all(std::vector<Evidence> const& cases, Look look, Policy const& policy) {
   // Noise is borrowed among cases and among kernels, not between the two: means over many cases are quieter.

@@ -36,13 +36,7 @@ Run duel_on_other_card(double base, double head) {
   Run now = world().other_card, other = world().other_baseline;
   slow(now, kCase, head);
   slow(other, kCase, base);
-  now.sessions.resize(5);
-  for (std::size_t i = 0; i < now.sessions.size(); ++i) {
-    SessionPurpose const purpose = i < 2 ? SessionPurpose::screen : SessionPurpose::confirm;
-    now.sessions[i].purpose = other.sessions.at(i).purpose = purpose;
-  }
-  now.base_sessions = std::move(other.sessions);
-  return now;
+  return duel(std::move(now), std::move(other));
 }
 
 /// A run of each of `count` commits, a recorded session of the card each, in which the case is slower by `level` of the

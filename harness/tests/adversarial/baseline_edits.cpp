@@ -13,12 +13,6 @@ using model::CaseResult;
 using model::Run;
 using nlohmann::json;
 
-Run slowed(double factor) {
-  Run run = world().head;
-  slow(run, kCase, factor);
-  return run;
-}
-
 /// The baseline's sessions, edited, are accepted; a run that is slower by `factor` is compared with what came of them.
 std::function<Answer(Desk&)> accepting(std::function<void(Run&)> const& edit, double factor,
                                        std::vector<std::string> const& more = {}) {

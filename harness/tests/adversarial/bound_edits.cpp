@@ -17,12 +17,6 @@ using nlohmann::json;
 // Nothing below 20 % can be seen where sessions differ by these.
 constexpr std::array<double, 8> kScatter = {0.75, 1.3, 0.9, 1.2, 0.8, 1.15, 0.7, 1.25};
 
-Run slowed(double factor) {
-  Run run = world().head;
-  slow(run, kCase, factor);
-  return run;
-}
-
 void scatter(Run& run, std::string const& pattern) {
   for (std::size_t i = 0; i < run.sessions.size(); ++i) {
     slow(run.sessions[i], pattern, kScatter.at(i % kScatter.size()));

@@ -14,12 +14,6 @@ using model::Session;
 constexpr char const* kUnknown = "GPU-00000000-0000-0000-0000-000000000000";
 constexpr char const* kAnotherDay = "2026-11-24";
 
-Run slowed(double factor, std::string const& pattern = kCase) {
-  Run run = world().head;
-  slow(run, pattern, factor);
-  return run;
-}
-
 Run on_unknown_card(Run run) {
   move_to_card(run, kUnknown);
   return run;

@@ -10,12 +10,6 @@ namespace {
 using model::CaseResult;
 using model::Run;
 
-Run slowed(std::string const& pattern, double factor) {
-  Run run = world().head;
-  slow(run, pattern, factor);
-  return run;
-}
-
 void declare_library(Run& run, std::string const& kernel) {
   for (model::KernelEntry& entry : run.kernels) {
     if (entry.id == kernel) {
@@ -40,7 +34,7 @@ void slow_yardsticks(Run& run, double factor) {
 }
 
 Answer own_reference_on_both_sides(Desk& desk, bool library, double factor) {
-  Run base = world().baseline, now = slowed(kCase, factor);
+  Run base = world().baseline, now = slowed(factor);
   for (Run* run : {&base, &now}) {
     be_own_reference(*run, kKernel);
     if (library) {
@@ -54,21 +48,21 @@ std::vector<Edit> slow_with_equal_hashes() {
   return {
       {.id = "1.1",
        .what = "one own case 3 times as slow; machine code and launches are equal",
-       .ask = [](Desk& desk) { return desk.compare(slowed(kCase, 3)); }},
+       .ask = [](Desk& desk) { return desk.compare(slowed(3)); }},
       {.id = "1.2",
        .what = "every own case 3 times as slow; machine code and launches are equal",
-       .ask = [](Desk& desk) { return desk.compare(slowed(kOwn, 3), kOwn); }},
+       .ask = [](Desk& desk) { return desk.compare(slowed(3, kOwn), kOwn); }},
       {.id = "1.3",
        .what = "one own case +3 %; machine code and launches are equal",
-       .ask = [](Desk& desk) { return desk.compare(slowed(kCase, 1.03)); }},
+       .ask = [](Desk& desk) { return desk.compare(slowed(1.03)); }},
       {.id = "1.4",
        .what = "one own case +1 %; machine code and launches are equal",
-       .ask = [](Desk& desk) { return desk.compare(slowed(kCase, 1.01)); }},
+       .ask = [](Desk& desk) { return desk.compare(slowed(1.01)); }},
       {.id = "1.5",
        .what = "one own case +20 %, nothing known of its launches any more",
        .ask =
            [](Desk& desk) {
-             Run now = slowed(kCase, 1.2);
+             Run now = slowed(1.2);
              each_result(now, kCase, [](CaseResult& result) { result.launches.clear(); });
              return desk.compare(now);
            }},
@@ -76,13 +70,13 @@ std::vector<Edit> slow_with_equal_hashes() {
        .what = "one own case +20 %, its machine code unreadable",
        .ask =
            [](Desk& desk) {
-             Run now = slowed(kCase, 1.2);
+             Run now = slowed(1.2);
              each_result(now, kCase, [](CaseResult& result) { result.launches.front().machine_code.clear(); });
              return desk.compare(now);
            }},
       {.id = "1.7",
        .what = "cuBLAS's own case +20 %, its version and launches unchanged",
-       .ask = [](Desk& desk) { return desk.compare(slowed(kLibraryCase, 1.2), kLibraryCase); }},
+       .ask = [](Desk& desk) { return desk.compare(slowed(1.2, kLibraryCase), kLibraryCase); }},
   };
 }
 
@@ -92,7 +86,7 @@ std::vector<Edit> slow_with_another_owner() {
        .what = "own kernel declared to be cuBLAS's in the run, one case +20 %",
        .ask =
            [](Desk& desk) {
-             Run now = slowed(kCase, 1.2);
+             Run now = slowed(1.2);
              declare_library(now, kKernel);
              return desk.compare(now);
            }},
@@ -100,7 +94,7 @@ std::vector<Edit> slow_with_another_owner() {
        .what = "own kernel made its own reference in the run, one case +20 %",
        .ask =
            [](Desk& desk) {
-             Run now = slowed(kCase, 1.2);
+             Run now = slowed(1.2);
              be_own_reference(now, kKernel);
              return desk.compare(now);
            }},
@@ -114,7 +108,7 @@ std::vector<Edit> slow_with_another_owner() {
        .what = "one own case and its reference +20 %, so that the ratio stays",
        .ask =
            [](Desk& desk) {
-             Run now = slowed(kCase, 1.2);
+             Run now = slowed(1.2);
              slow_reference(now, kCase, 1.2);
              return desk.compare(now);
            }},
@@ -122,7 +116,7 @@ std::vector<Edit> slow_with_another_owner() {
        .what = "one own case +20 % at a clock that is lower by as much, so that cycles stay",
        .ask =
            [](Desk& desk) {
-             Run now = slowed(kCase, 1.2);
+             Run now = slowed(1.2);
              clock(now, kCase, 1 / 1.2);
              return desk.compare(now);
            }},
@@ -130,7 +124,7 @@ std::vector<Edit> slow_with_another_owner() {
        .what = "all libraries' cases and references +10 %, one own case +20 %",
        .ask =
            [](Desk& desk) {
-             Run now = slowed(kCase, 1.2);
+             Run now = slowed(1.2);
              slow_yardsticks(now, 1.1);
              return desk.compare(now);
            }},
@@ -138,7 +132,7 @@ std::vector<Edit> slow_with_another_owner() {
        .what = "everything +10 %, libraries' cases and references too",
        .ask =
            [](Desk& desk) {
-             Run now = slowed(kOwn, 1.1);
+             Run now = slowed(1.1, kOwn);
              slow_yardsticks(now, 1.1);
              return desk.compare(now, kAll);
            }},
@@ -176,7 +170,7 @@ std::vector<Edit> harmless() {
       {.id = "1.19",
        .what = "one own case 5 % faster, machine code and launches equal",
        .hides = Hides::no,
-       .ask = [](Desk& desk) { return desk.compare(slowed(kCase, 0.95)); }},
+       .ask = [](Desk& desk) { return desk.compare(slowed(0.95)); }},
       {.id = "1.20",
        .what = "own kernel declared to be cuBLAS's in the run, equally fast",
        .hides = Hides::no,

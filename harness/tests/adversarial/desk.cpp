@@ -112,6 +112,12 @@ World const& world() {
   return made;
 }
 
+model::Run slowed(double factor, std::string const& pattern) {
+  model::Run run = world().head;
+  slow(run, pattern, factor);
+  return run;
+}
+
 Desk::Desk() {
   write("perfcheck.toml", world().config);
   write_baseline(world().stored);

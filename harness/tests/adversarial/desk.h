@@ -42,6 +42,8 @@ struct World {
   std::string stored;                          ///< text of the baseline file of `baseline`, as accepted
 };
 World const& world();
+/// World::head, of which some cases are slower.
+model::Run slowed(double factor, std::string const& pattern = kCase);
 
 /// What becomes of a baseline file's digest when its contents are edited.
 enum class Digest { kept, renewed, taken };

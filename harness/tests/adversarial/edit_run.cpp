@@ -5,7 +5,9 @@
 #include "perfcheck/gate/glob.h"
 #include "perfcheck/model/json.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace perfcheck::adversarial {
 namespace {
@@ -75,6 +77,18 @@ void take(model::Run& run, std::string const& pattern) {
       take(session, pattern);
     }
   }
+}
+
+model::Run duel(model::Run head, model::Run base) {
+  std::size_t const sessions = std::min(head.sessions.size(), base.sessions.size());
+  head.sessions.resize(sessions);
+  base.sessions.resize(sessions);
+  for (std::size_t i = 0; i < sessions; ++i) {
+    model::SessionPurpose const purpose = i < 2 ? model::SessionPurpose::screen : model::SessionPurpose::confirm;
+    head.sessions[i].purpose = base.sessions[i].purpose = purpose;
+  }
+  head.base_sessions = std::move(base.sessions);
+  return head;
 }
 
 void rename(model::Run& run, std::string const& id) { run.id = id; }

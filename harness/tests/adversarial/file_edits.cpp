@@ -13,26 +13,6 @@ namespace {
 using model::CaseResult;
 using model::Run;
 using model::Session;
-using model::SessionPurpose;
-
-Run slowed(double factor, std::string const& pattern = kCase) {
-  Run run = world().head;
-  slow(run, pattern, factor);
-  return run;
-}
-
-/// The base build beside the head on the card of `head`: two sessions that screen, and the others confirm.
-Run duel(Run head, Run base) {
-  std::size_t const sessions = std::min(head.sessions.size(), base.sessions.size());
-  head.sessions.resize(sessions);
-  base.sessions.resize(sessions);
-  for (std::size_t i = 0; i < sessions; ++i) {
-    SessionPurpose const purpose = i < 2 ? SessionPurpose::screen : SessionPurpose::confirm;
-    head.sessions[i].purpose = base.sessions[i].purpose = purpose;
-  }
-  head.base_sessions = std::move(base.sessions);
-  return head;
-}
 
 Run slowed_duel(double factor, std::string const& pattern = kCase) {
   return duel(slowed(factor, pattern), world().later);
@@ -182,7 +162,7 @@ std::vector<Edit> of_bases() {
   };
 }
 
-/// One case +20 % in the sessions that confirm, all of them marked as an unfit machine's.
+/// One case +20 %, all of its results marked as an unfit machine's.
 Run marked_unfit(int other_processes) {
   Run now = slowed(1.2);
   each_result(now, kCase, [&](CaseResult& result) {
@@ -289,7 +269,7 @@ std::vector<Edit> of_rounds() {
              return desk.compare(now);
            }},
       {.id = "7.23",
-       .what = "one round of a case whose reference took 1e-310 ns, of a case that is +20 %",
+       .what = "one case +20 %, and a reference that took 1e-310 ns in one round",
        .ask =
            [](Desk& desk) {
              Run now = slowed(1.2);

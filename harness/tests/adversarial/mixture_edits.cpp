@@ -62,12 +62,7 @@ std::vector<Edit> slow_rounds_edits() {
            }},
       {.id = "7.8",
        .what = "NaN in every other round of a case that is +20 %",
-       .ask =
-           [](Desk& desk) {
-             Run now = world().head;
-             slow(now, kCase, 1.2);
-             return desk.compare_text(with_value(now, kCase, 2, "NaN"));
-           }},
+       .ask = [](Desk& desk) { return desk.compare_text(with_value(slowed(1.2), kCase, 2, "NaN")); }},
   };
 }
 

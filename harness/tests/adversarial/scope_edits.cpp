@@ -21,12 +21,6 @@ constexpr char const* kProblemText = "  \"f16.f32,nt,m2048n4096k11008\",\n";
 constexpr char const* kType = "*@bf16.f32,*";
 constexpr char const* kFp32 = "*@f32,*";
 
-Run slowed() {
-  Run run = world().head;
-  slow(run, kCase, 1.2);
-  return run;
-}
-
 /// What is gone was slow.
 Run without(std::string const& pattern) {
   Run run = world().head;
@@ -82,7 +76,7 @@ std::vector<Edit> gone_from_the_run() {
        .what = "one case gone from the screen, and left in the sessions that confirm",
        .ask =
            [](Desk& desk) {
-             Run now = slowed();
+             Run now = slowed(1.2);
              take(now.sessions.front(), kCase);
              return desk.compare(now);
            }},
@@ -90,7 +84,7 @@ std::vector<Edit> gone_from_the_run() {
        .what = "one case gone from two of the sessions that confirm",
        .ask =
            [](Desk& desk) {
-             Run now = slowed();
+             Run now = slowed(1.2);
              take(now.sessions.at(2), kCase);
              take(now.sessions.at(5), kCase);
              return desk.compare(now);
@@ -99,7 +93,7 @@ std::vector<Edit> gone_from_the_run() {
        .what = "all sessions that confirm one case gone but the first; the case is +20 % in each",
        .ask =
            [](Desk& desk) {
-             Run now = slowed();
+             Run now = slowed(1.2);
              for (std::size_t i = 2; i < now.sessions.size(); ++i) take(now.sessions.at(i), kCase);
              return desk.compare(now);
            }},
@@ -108,7 +102,7 @@ std::vector<Edit> gone_from_the_run() {
            "all sessions that confirm one case gone but the first, which is as fast as before; the others were +20 %",
        .ask =
            [](Desk& desk) {
-             Run now = slowed();
+             Run now = slowed(1.2);
              now.sessions.at(1) = world().head.sessions.at(1);
              for (std::size_t i = 2; i < now.sessions.size(); ++i) take(now.sessions.at(i), kCase);
              return desk.compare(now);
@@ -117,7 +111,7 @@ std::vector<Edit> gone_from_the_run() {
        .what = "all sessions that confirm one case gone",
        .ask =
            [](Desk& desk) {
-             Run now = slowed();
+             Run now = slowed(1.2);
              for (std::size_t i = 1; i < now.sessions.size(); ++i) take(now.sessions[i], kCase);
              return desk.compare(now);
            }},
@@ -125,7 +119,7 @@ std::vector<Edit> gone_from_the_run() {
        .what = "one case said to be skipped",
        .ask =
            [](Desk& desk) {
-             Run now = slowed();
+             Run now = slowed(1.2);
              each_result(now, kCase, [](CaseResult& result) {
                result.status = model::CaseStatus::skipped;
                result.skip_reason = model::SkipReason::suite_rule;
@@ -138,7 +132,7 @@ std::vector<Edit> gone_from_the_run() {
        .what = "one case under the name of another problem",
        .ask =
            [](Desk& desk) {
-             Run now = slowed();
+             Run now = slowed(1.2);
              each_result(now, kCase, [](CaseResult& result) { result.id += ",alpha2"; });
              return desk.compare(now, std::string(kCase) + "*");
            }},
@@ -196,7 +190,7 @@ std::vector<Edit> claims_of_the_run() {
        .what = "one of two shards gone",
        .ask =
            [](Desk& desk) {
-             std::vector<Run> shards = shards_of(slowed(), 2);
+             std::vector<Run> shards = shards_of(slowed(1.2), 2);
              shards.erase(shards.begin() + model::shard_of(kCase, 2) - 1);
              return desk.merge(shards);
            }},
@@ -219,7 +213,7 @@ std::vector<Edit> claims_of_the_run() {
        .what = "the file has no session any more",
        .ask =
            [](Desk& desk) {
-             Run now = slowed();
+             Run now = slowed(1.2);
              now.sessions.clear();
              return desk.compare(now);
            }},

@@ -134,8 +134,7 @@ TEST_F(Evidence, OfSimulatedChecksFollows) {
       << "h100-simulated.txt does not follow from its command any more";
 }
 
-/// Checks of unchanged code as users run them, by card.
-/// Checks of unchanged code on cards of one model, and what docs/evidence/README.md says of them.
+/// Checks of unchanged code as users run them, on cards of one model, and what docs/evidence/README.md says of them.
 struct LiveRecording {
   char const* model;
   char const* folder;

@@ -30,11 +30,10 @@ int part_of(model::Run const& file, std::string const& case_id) {
 using Presence = std::map<std::string, std::vector<bool>>;
 
 /// By part, without the cases in `aside`. A session that holds nothing of a part is none of it.
-std::map<int, Presence> presences(model::Run const& file, Sessions const& sessions, SessionPurpose purpose,
-                                  std::set<std::string> const& aside) {
+std::map<int, Presence> presences(model::Run const& file, SessionPurpose purpose, std::set<std::string> const& aside) {
   std::map<int, Presence> parts;
   std::map<int, std::size_t> counts;
-  for (model::Session const& session : sessions) {
+  for (model::Session const& session : file.sessions) {
     std::set<int> seen;
     for (model::CaseResult const& result : session.cases) {
       if (session.purpose == purpose && !aside.contains(result.id)) {
@@ -96,7 +95,7 @@ void find_cut(model::Run const& file, std::set<std::string> const& aside, gate::
               IncompleteCases& incomplete) {
   std::vector<gate::PlannedLook> const looks = policy.looks(!file.base_sessions.empty());
   for (SessionPurpose const purpose : {SessionPurpose::screen, SessionPurpose::confirm, SessionPurpose::baseline}) {
-    for (auto const& [part, cases] : presences(file, file.sessions, purpose, aside)) {
+    for (auto const& [part, cases] : presences(file, purpose, aside)) {
       for (auto const& [id, presence] : cases) {
         auto const count = static_cast<std::size_t>(std::ranges::count(presence, true));
         bool const first = leading(presence) == count;
