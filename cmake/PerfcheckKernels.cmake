@@ -94,13 +94,14 @@ endfunction()
 #   [HELPERS <file>...]        compiled along, registers nothing
 #   [ARCHS <architecture>...]  CUDA architectures that this set needs, as in 90a-real; default: those of the build
 #   [TUNED <file>...]          results of `perfcheck tune`: which points kernels with a space take
+#   [REFERENCES]               kernels of this set may be what others are timed beside (.reference)
 #   [TUNING]                   every point of a space is a kernel of its own, for `perfcheck tune`
 #   [LIBRARIES <library>...])
 #
 # An object library: kernels register themselves from static objects, which a linker drops from static libraries.
 # When the build leaves out every architecture in ARCHS, the set is not compiled and workers list it as not built.
 function(perfcheck_add_kernels target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "TUNING" "SET" "SOURCES;HELPERS;ARCHS;LIBRARIES;TUNED")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TUNING;REFERENCES" "SET" "SOURCES;HELPERS;ARCHS;LIBRARIES;TUNED")
   if(NOT arg_SET OR NOT arg_SOURCES)
     message(FATAL_ERROR "perfcheck_add_kernels(${target}): SET and SOURCES are needed")
   endif()
@@ -139,7 +140,8 @@ function(perfcheck_add_kernels target)
   set_target_properties(${target} PROPERTIES
     PERFCHECK_SET "${arg_SET}" PERFCHECK_SOURCES "${sources}" PERFCHECK_LIBRARIES "${arg_LIBRARIES}"
     CUDA_ARCHITECTURES "${archs}" UNITY_BUILD OFF)
-  target_compile_definitions(${target} PRIVATE PERFCHECK_KERNEL_SET="${arg_SET}")
+  target_compile_definitions(${target} PRIVATE
+    PERFCHECK_KERNEL_SET="${arg_SET}" PERFCHECK_KERNEL_REFERENCES=$<BOOL:${arg_REFERENCES}>)
   if(arg_TUNING)
     target_compile_definitions(${target} PRIVATE PERFCHECK_TUNING)
   elseif(arg_TUNED OR "TUNED" IN_LIST arg_KEYWORDS_MISSING_VALUES)

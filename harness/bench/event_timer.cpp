@@ -58,7 +58,7 @@ GemmKernel const& kernel_called(std::string const& id) {
 
 /// Uniform between -1 and 1: what a kernel draws depends on its data.
 void fill(Buffer const& buffer, GemmTypes types, std::mt19937& random) {
-  if (element_bytes(types) == 4) {
+  if (format_of(types.a).bits == 32) {
     std::vector<float> values(buffer.bytes() / 4);
     for (float& value : values) value = static_cast<float>(random()) / 2147483648.0F - 1.0F;
     PERFCHECK_CUDA(cudaMemcpy(buffer.data(), values.data(), 4 * values.size(), cudaMemcpyHostToDevice));
@@ -99,7 +99,7 @@ class Launches {
  private:
   double run(int count) {
     PERFCHECK_CUDA(cudaEventRecord(begin_, args_.stream));
-    for (int i = 0; i < count; ++i) kernel_.launch(args_);
+    for (int i = 0; i < count; ++i) launch_kernel(kernel_, args_);
     PERFCHECK_CUDA(cudaEventRecord(end_, args_.stream));
     PERFCHECK_CUDA(cudaEventSynchronize(end_));
     float ms = 0;
@@ -143,7 +143,7 @@ class Case {
   }
 
   static std::size_t bytes(GemmProblem const& problem, int rows, int columns) {
-    return static_cast<std::size_t>(element_bytes(problem.types)) * static_cast<std::size_t>(rows) *
+    return static_cast<std::size_t>(format_of(problem.types.a).bits / 8) * static_cast<std::size_t>(rows) *
            static_cast<std::size_t>(columns);
   }
 

@@ -10,9 +10,12 @@
 #include <optional>
 #include <string>
 
-// perfcheck_add_kernels() defines both, for the operation's registration macro.
+// perfcheck_add_kernels() defines these, for the operation's registration macro.
 #ifndef PERFCHECK_KERNEL_SET
 #define PERFCHECK_KERNEL_SET "unnamed"
+#endif
+#ifndef PERFCHECK_KERNEL_REFERENCES
+#define PERFCHECK_KERNEL_REFERENCES 0
 #endif
 #ifndef PERFCHECK_KERNEL_FILE
 #define PERFCHECK_KERNEL_FILE __FILE__
@@ -63,6 +66,8 @@ struct KernelInfo {
   bool deterministic = true;
   /// The library that this kernel merely calls; null where the program's own code does the work.
   LibraryInfo const* library = nullptr;
+  /// Other kernels are timed beside this one, and it is its own control. See perfcheck_add_kernels(... REFERENCES).
+  bool reference = false;
   /// Arithmetic that the kernel executes, where that is not what its problems' types suggest: "i8" for FP32 results
   /// made of INT8 products. A key into DeviceInfo::peak_tflops; empty when it declares none. Declared, it is shown, and
   /// no time below what these units need is believed; otherwise the device's fastest units are assumed.

@@ -15,15 +15,15 @@ namespace {
 /// Operations per clock and multiprocessor, dense.
 struct Rates {
   int major, minor;
-  double f32, tf32, f16;  // bf16 has the rate of f16
-  double f8, i8;          // 0 where there is no such unit
-  double cache_bytes;     // from the level 2 cache, per clock and multiprocessor: the width of its port
+  double f64, f32, tf32, f16;  // by tensor cores, where they have it; bf16 has the rate of f16
+  double f8, i8;               // 0 where there is no such unit
+  double cache_bytes;          // from the level 2 cache, per clock and multiprocessor: the width of its port
 };
 
 // NVIDIA A100 (1.0, 2020) and H100 (1.04, 2023) tensor core GPU architecture whitepapers.
 constexpr Rates kRates[] = {
-    {8, 0, 128, 1024, 2048, 0, 4096, 64},
-    {9, 0, 256, 2048, 4096, 8192, 8192, 64},
+    {8, 0, 128, 128, 1024, 2048, 0, 4096, 64},
+    {9, 0, 256, 256, 2048, 4096, 8192, 8192, 64},
 };
 
 Rates const* rates_of(int major, int minor) {
@@ -54,7 +54,8 @@ std::map<std::string, double> peak_tflops(int major, int minor, int multiprocess
   auto const* const rates = rates_of(major, minor);
   if (rates == nullptr) return {};
   double const scale = multiprocessors * clock_mhz * 1e6 / 1e12;
-  std::map<std::string, double> peaks = {{"f32", rates->f32 * scale},
+  std::map<std::string, double> peaks = {{"f64", rates->f64 * scale},
+                                         {"f32", rates->f32 * scale},
                                          {"tf32", rates->tf32 * scale},
                                          {"f16", rates->f16 * scale},
                                          {"bf16", rates->f16 * scale}};

@@ -45,9 +45,17 @@ __device__ std::int64_t stride() { return static_cast<std::int64_t>(gridDim.x) *
 
 __global__ void __launch_bounds__(kThreads) fill_kernel(MatrixView matrix, Fill fill) {
   for (std::int64_t at = first_step(); at < matrix.size(); at += stride()) {
-    auto const [row, column] = position(matrix, at);
-    float const value = value_at(fill, matrix.rows, matrix.columns, row, column);
-    store_bits(matrix.element, matrix.data, matrix.index(row, column), encode_float(matrix.element, value));
+    auto [row, column] = position(matrix, at);
+    bool const by_rows = matrix.column_stride == 1;
+    std::int64_t& place = by_rows ? column : row;
+    std::int64_t const length = by_rows ? matrix.columns : matrix.rows;
+    // Two elements of four bits share a byte, which one thread has to write.
+    std::int64_t const together = bits_of(matrix.element) == 4 ? 2 : 1;
+    if (place % together != 0) continue;
+    for (std::int64_t const end = min(place + together, length); place < end; ++place) {
+      double const value = value_at(fill, matrix.rows, matrix.columns, row, column);
+      store_bits(matrix.element, matrix.data, matrix.index(row, column), encode(matrix.element, value));
+    }
   }
 }
 
@@ -75,8 +83,7 @@ __global__ void __launch_bounds__(kThreads)
   if (threadIdx.x % 32 == 0) atomicAdd(&result->sum, static_cast<unsigned long long>(sum));
 }
 
-__global__ void __launch_bounds__(kThreads)
-    find_other_kernel(MatrixView matrix, std::uint32_t bits, DeviceResult* result) {
+__global__ void __launch_bounds__(kThreads) find_other_kernel(MatrixView matrix, Bits bits, DeviceResult* result) {
   for (std::int64_t at = first_step(); at < matrix.size(); at += stride()) {
     auto const [row, column] = position(matrix, at);
     if (load_bits(matrix.element, matrix.data, matrix.index(row, column)) != bits) note(result, row, column);
@@ -99,7 +106,7 @@ __global__ void __launch_bounds__(kThreads)
     auto const [row, column] = position(matrix, at);
     auto const expected = expected_at(expectation, matrix.columns, row, column);
     auto const bits = load_bits(matrix.element, matrix.data, matrix.index(row, column));
-    auto const judgement = judge(matrix.element, bits, expected.reference, expected.scale, expectation.bound);
+    auto const judgement = judge(matrix.element, bits, expected, expectation.bound);
     if (judgement.wrong) note(result, row, column);
     if (judgement.error_over_bound > worst) worst = judgement.error_over_bound;
   }
@@ -136,8 +143,7 @@ __global__ void __launch_bounds__(kThreads)
     auto const row = static_cast<std::uint32_t>(at % input.first.rows);
     double sum = 0, scale = 0;
     for (std::int64_t column = threadIdx.x % 32; column < input.first.columns; column += 32) {
-      double const value =
-          static_cast<double>(secret_element(input.first.element, key, row, static_cast<std::uint32_t>(column)));
+      double const value = secret_element(input.format(), key, row, static_cast<std::uint32_t>(column));
       sum += value;
       scale += fabs(value);
     }
@@ -193,7 +199,7 @@ class CudaEngine final : public Engine {
         .sum;
   }
 
-  Found find_other(MatrixView const& matrix, std::uint32_t bits) override {
+  Found find_other(MatrixView const& matrix, Bits bits) override {
     if (matrix.size() == 0) return {};
     return found(collect([&](DeviceResult* result) {
       find_other_kernel<<<blocks(matrix.size()), kThreads, 0, backend_.stream()>>>(matrix, bits, result);

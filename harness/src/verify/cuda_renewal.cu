@@ -24,7 +24,7 @@ struct Lines {
   char* data;
   std::int64_t set_bytes, line_bytes;
   std::uint32_t lines, length, chunks;
-  Element element;
+  SecretFormat format;
   int operand;
   bool by_rows;
   bool whole_vectors;  ///< lines are aligned so that four elements can be written at once
@@ -38,8 +38,8 @@ struct Tasks {
   std::uint64_t secret = 0;
 };
 
-__device__ std::uint32_t bits_of(Lines const& input, SecretKey const& key, std::uint32_t line, std::uint32_t at) {
-  return secret_bits(input.element, key, input.by_rows ? line : at, input.by_rows ? at : line);
+__device__ Bits bits_at(Lines const& input, SecretKey const& key, std::uint32_t line, std::uint32_t at) {
+  return secret_bits(input.format, key, input.by_rows ? line : at, input.by_rows ? at : line);
 }
 
 /// Calls visit(line address, key, line number, first element) for every group of four elements of all sets. Loops stay
@@ -67,18 +67,34 @@ __device__ void for_each_group(Lines const& input, SetRange sets, std::uint64_t 
 
 __device__ void write_group(Lines const& input, char* data, SecretKey const& key, std::uint32_t line,
                             std::uint32_t at) {
-  std::uint32_t bits[kPerLane];
+  Element const element = input.format.element;
+  Bits bits[kPerLane];
 #pragma unroll
-  for (std::uint32_t i = 0; i < kPerLane; ++i) bits[i] = bits_of(input, key, line, at + i);
+  for (std::uint32_t i = 0; i < kPerLane; ++i) bits[i] = bits_at(input, key, line, at + i);
   if (!input.whole_vectors || at + kPerLane > input.length) {
-#pragma unroll
+#pragma unroll 1
     for (std::uint32_t i = 0; i < kPerLane; ++i) {
-      if (at + i < input.length) store_bits(input.element, data, at + i, bits[i]);
+      if (at + i < input.length) store_bits(element, data, at + i, bits[i]);
     }
-  } else if (input.element == Element::f32) {
-    reinterpret_cast<uint4*>(data)[at / kPerLane] = make_uint4(bits[0], bits[1], bits[2], bits[3]);
-  } else {
-    reinterpret_cast<uint2*>(data)[at / kPerLane] = make_uint2(bits[0] | bits[1] << 16U, bits[2] | bits[3] << 16U);
+    return;
+  }
+  std::uint32_t const group = at / kPerLane;
+  auto const word = [&](int i) { return static_cast<std::uint32_t>(bits[i]); };
+  switch (verify::bits_of(element)) {
+    case 64:
+      reinterpret_cast<ulonglong2*>(data)[2 * group] = make_ulonglong2(bits[0], bits[1]);
+      reinterpret_cast<ulonglong2*>(data)[2 * group + 1] = make_ulonglong2(bits[2], bits[3]);
+      return;
+    case 32: reinterpret_cast<uint4*>(data)[group] = make_uint4(word(0), word(1), word(2), word(3)); return;
+    case 16:
+      reinterpret_cast<uint2*>(data)[group] = make_uint2(word(0) | word(1) << 16U, word(2) | word(3) << 16U);
+      return;
+    case 8:
+      reinterpret_cast<std::uint32_t*>(data)[group] = word(0) | word(1) << 8U | word(2) << 16U | word(3) << 24U;
+      return;
+    default:
+      reinterpret_cast<std::uint16_t*>(data)[group] =
+          static_cast<std::uint16_t>(word(0) | word(1) << 4U | word(2) << 8U | word(3) << 12U);
   }
 }
 
@@ -149,7 +165,7 @@ __global__ void __launch_bounds__(device::kExclusiveThreads)
                    [&](char* data, SecretKey const& key, std::uint32_t line, std::uint32_t at) {
                      std::uint32_t const end = min(at + kPerLane, input.length);
                      for (; at < end; ++at) {
-                       count += load_bits(input.element, data, at) != bits_of(input, key, line, at) ? 1U : 0U;
+                       count += load_bits(input.format.element, data, at) != bits_at(input, key, line, at) ? 1U : 0U;
                      }
                    });
     if (count != 0) atomicAdd(changed, static_cast<unsigned long long>(count));
@@ -160,15 +176,15 @@ Lines lines_of(SecretMatrices const& matrices) {
   MatrixView const& matrix = matrices.first;
   bool const by_rows = matrix.column_stride == 1;
   std::int64_t const length = by_rows ? matrix.columns : matrix.rows;
-  std::int64_t const line_bytes = (by_rows ? matrix.row_stride : matrix.column_stride) * bytes_of(matrix.element);
-  std::int64_t const vector_bytes = kPerLane * bytes_of(matrix.element);
+  std::int64_t const line_bytes = bytes_of(matrix.element, by_rows ? matrix.row_stride : matrix.column_stride);
+  std::int64_t const vector_bytes = bytes_of(matrix.element, kPerLane);
   return {.data = static_cast<char*>(matrix.data),
           .set_bytes = matrices.set_bytes,
           .line_bytes = line_bytes,
           .lines = static_cast<std::uint32_t>(by_rows ? matrix.rows : matrix.columns),
           .length = static_cast<std::uint32_t>(length),
           .chunks = static_cast<std::uint32_t>((length + kChunk - 1) / kChunk),
-          .element = matrix.element,
+          .format = matrices.format(),
           .operand = matrices.operand,
           .by_rows = by_rows,
           .whole_vectors = line_bytes % vector_bytes == 0 && matrices.set_bytes % vector_bytes == 0};

@@ -36,7 +36,7 @@ class CudaRenewal {
   /// Waits. True when every renewal so far had the device to itself.
   bool was_alone();
 
-  static constexpr int kMostMatrices = 4, kMostMemory = 3;
+  static constexpr int kMostMatrices = 8, kMostMemory = 3;
 
  private:
   device::Backend& backend_;

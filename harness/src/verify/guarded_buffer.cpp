@@ -21,7 +21,7 @@ std::int64_t GuardedBuffer::content_elements() const {
 }
 
 std::size_t GuardedBuffer::content_bytes() const {
-  return static_cast<std::size_t>(content_elements()) * static_cast<std::size_t>(bytes_of(matrix_.element));
+  return static_cast<std::size_t>(bytes_of(matrix_.element, content_elements()));
 }
 
 MatrixView GuardedBuffer::place(device::Backend& backend, Engine& engine, MatrixView shape) {
@@ -44,7 +44,7 @@ void GuardedBuffer::poison(Engine& engine) {
 
 std::string GuardedBuffer::damage_around(Engine& engine) const {
   Element const element = matrix_.element;
-  auto const guard = static_cast<std::int64_t>(kGuardBytes) / bytes_of(element);
+  auto const guard = static_cast<std::int64_t>(kGuardBytes) * 8 / bits_of(element);
   if (auto const before = engine.find_other(line(memory_.data(), element, guard), poison_bits(element));
       before.count != 0) {
     return fmt::format("{} before {} overwritten, the nearest {} before its first element", elements(before.count),
@@ -72,7 +72,7 @@ std::string GuardedBuffer::damage_between_rows(Engine& engine) const {
                   .columns = stride - length,
                   .row_stride = stride,
                   .column_stride = 1};
-  gaps.data = static_cast<std::byte*>(matrix_.data) + length * bytes_of(matrix_.element);
+  gaps.data = static_cast<std::byte*>(matrix_.data) + bytes_of(matrix_.element, length);
   auto const found = engine.find_other(gaps, poison_bits(matrix_.element));
   if (found.count == 0) return "";
   return fmt::format("{} of {}'s padding overwritten, first in {} {}, {} past its end ({} {})", elements(found.count),

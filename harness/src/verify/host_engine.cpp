@@ -42,7 +42,7 @@ void for_each_line(SecretMatrices const& input, SetRange sets, std::uint64_t sec
     SecretKey const key = secret_key(secret, set, input.operand);
     auto* const data = static_cast<std::byte*>(input.of(set).data);
     for (std::int64_t line = 0; line < lines; ++line) {
-      visit(data + line * stride * bytes_of(input.first.element), key, static_cast<std::uint32_t>(line));
+      visit(data + bytes_of(input.first.element, line * stride), key, static_cast<std::uint32_t>(line));
     }
   }
 }
@@ -51,17 +51,17 @@ std::int64_t line_length(SecretMatrices const& input) {
   return input.first.column_stride == 1 ? input.first.columns : input.first.rows;
 }
 
-std::uint32_t bits_in_line(SecretMatrices const& input, SecretKey const& key, std::uint32_t line, std::uint32_t at) {
-  return input.first.column_stride == 1 ? secret_bits(input.first.element, key, line, at)
-                                        : secret_bits(input.first.element, key, at, line);
+Bits bits_in_line(SecretMatrices const& input, SecretKey const& key, std::uint32_t line, std::uint32_t at) {
+  return input.first.column_stride == 1 ? secret_bits(input.format(), key, line, at)
+                                        : secret_bits(input.format(), key, at, line);
 }
 
 class HostEngine final : public Engine {
  public:
   void fill(MatrixView const& matrix, Fill const& fill) override {
     for_each_element(matrix.rows, matrix.columns, [&](std::int64_t row, std::int64_t column) {
-      float const value = value_at(fill, matrix.rows, matrix.columns, row, column);
-      store_bits(matrix.element, matrix.data, matrix.index(row, column), encode_float(matrix.element, value));
+      double const value = value_at(fill, matrix.rows, matrix.columns, row, column);
+      store_bits(matrix.element, matrix.data, matrix.index(row, column), encode(matrix.element, value));
     });
   }
 
@@ -82,7 +82,7 @@ class HostEngine final : public Engine {
     return sum;
   }
 
-  Found find_other(MatrixView const& matrix, std::uint32_t bits) override {
+  Found find_other(MatrixView const& matrix, Bits bits) override {
     Found found;
     for_each_element(matrix.rows, matrix.columns, [&](std::int64_t row, std::int64_t column) {
       if (load_bits(matrix.element, matrix.data, matrix.index(row, column)) != bits) {
@@ -107,7 +107,7 @@ class HostEngine final : public Engine {
     for_each_element(result.rows, result.columns, [&](std::int64_t row, std::int64_t column) {
       auto const expected = expected_at(expectation, result.columns, row, column);
       auto const bits = load_bits(result.element, result.data, result.index(row, column));
-      auto const judgement = judge(result.element, bits, expected.reference, expected.scale, expectation.bound);
+      auto const judgement = judge(result.element, bits, expected, expectation.bound);
       if (judgement.wrong) {
         add(comparison.wrong, row, column);
       }
@@ -125,7 +125,7 @@ class HostEngine final : public Engine {
       auto const length = static_cast<std::uint32_t>(line_length(input));
       bool const by_rows = input.first.column_stride == 1;
       for_each_line(input, sets, secret, [&](std::byte* data, SecretKey const& key, std::uint32_t line) {
-        if (input.first.element == Element::f32) {
+        if (input.first.element == Element::f32 && !input.scales) {
           secret_line(key, line, by_rows, {reinterpret_cast<float*>(data), length});
           return;
         }
@@ -159,14 +159,13 @@ class HostEngine final : public Engine {
   }
 
   void sum_rows(SecretMatrices const& input, int sets, std::uint64_t secret, double* sums, float* scales) override {
-    std::vector<float> row(static_cast<std::size_t>(input.first.columns));
+    std::vector<double> row(static_cast<std::size_t>(input.first.columns));
     for (int set = 0; set < sets; ++set) {
       SecretKey const key = secret_key(secret, set, input.operand);
       for (std::int64_t line = 0; line < input.first.rows; ++line) {
-        secret_line(key, static_cast<std::uint32_t>(line), true, row);
+        secret_elements(input.format(), key, static_cast<std::uint32_t>(line), true, row);
         double sum = 0, scale = 0;
-        for (float const value : row) {
-          auto const held = decode(input.first.element, encode_float(input.first.element, value));
+        for (double const held : row) {
           sum += held;
           scale += std::fabs(held);
         }

@@ -31,7 +31,7 @@ HostRows rows_to_host(device::Backend& backend, MatrixView const& matrix, std::i
   HostRows rows;
   rows.view = matrix.block(first, 0, count, matrix.columns);
   auto const elements = rows.view.index(count - 1, matrix.columns - 1) + 1;
-  rows.storage = to_host(backend, static_cast<std::byte const*>(rows.view.data), elements * bytes_of(matrix.element));
+  rows.storage = to_host(backend, static_cast<std::byte const*>(rows.view.data), bytes_of(matrix.element, elements));
   rows.view.data = rows.storage.data();
   return rows;
 }
@@ -39,7 +39,7 @@ HostRows rows_to_host(device::Backend& backend, MatrixView const& matrix, std::i
 /// One element of the result.
 struct Place {
   std::int64_t row = 0, column = 0;
-  std::uint32_t bits = 0;
+  Bits bits = 0;
   double reference = 0;
 };
 
@@ -60,7 +60,7 @@ class Surveyor {
       other_row_ = to_host(backend, expectation.other_row_product, result.columns);
     }
     if (expectation.other_column >= 0) {
-      other_column_ = to_host(backend, expectation.other_column_product, result.rows);
+      other_column_ = to_host(backend, expectation.other_column_product, expectation.other_column_rows);
     }
   }
 
@@ -78,20 +78,30 @@ class Surveyor {
     HostRows const result = rows_to_host(backend_, result_, first, count);
     auto const product = to_host(backend_, expectation_.product + first * columns, count * columns);
     std::vector<float> scale;
-    HostRows addend;
     Expectation local = expectation_;
     local.product = product.data();
     if (expectation_.scale != nullptr) {
       scale = to_host(backend_, expectation_.scale + first * columns, count * columns);
       local.scale = scale.data();
     }
-    if (expectation_.beta != 0) {
-      addend = rows_to_host(backend_, expectation_.addend, first, count);
-      local.addend = addend.view;
+    HostRows addend, bias, residual;
+    Epilogue const& last = expectation_.epilogue;
+    if (last.beta != 0) {
+      addend = rows_to_host(backend_, last.addend, first, count);
+      local.epilogue.addend = addend.view;
+    }
+    if (last.bias.data != nullptr) {
+      bias = rows_to_host(backend_, last.bias, 0, 1);
+      local.epilogue.bias = bias.view;
+    }
+    if (last.residual.data != nullptr) {
+      residual = rows_to_host(backend_, last.residual, first, count);
+      local.epilogue.residual = residual.view;
     }
     local.other_row = expectation_.other_row - first;  // negative, or past the piece, when it is elsewhere
     local.other_row_product = other_row_.data();
-    local.other_column_product = other_column_.data() + (other_column_.empty() ? 0 : first);
+    local.other_column_first = expectation_.other_column_first - first;
+    local.other_column_product = other_column_.data();
 
     for (std::int64_t row = 0; row < count; ++row) {
       for (std::int64_t column = box_.first_column; column <= box_.last_column; ++column) {
@@ -108,7 +118,7 @@ class Surveyor {
       survey_.block_result.push_back(value);
       survey_.block_reference.push_back(round_to(result_.element, expected.reference));
     }
-    auto const judgement = judge(result_.element, element.bits, expected.reference, expected.scale, expectation_.bound);
+    auto const judgement = judge(result_.element, element.bits, expected, expectation_.bound);
     if (!judgement.wrong) return;
     if (survey_.wrong++ == 0) survey_.first = element;
     if (element.bits == poison_bits(result_.element)) {
@@ -136,7 +146,7 @@ class Surveyor {
   Survey survey_;
 };
 
-std::string value_text(Element type, std::uint32_t bits) {
+std::string value_text(Element type, Bits bits) {
   if (bits == poison_bits(type)) return "the poison it held before";
   return fmt::format("{:.9g}", decode(type, bits));
 }

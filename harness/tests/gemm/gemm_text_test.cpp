@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
 #include <stdexcept>
 
 namespace perfcheck {
@@ -15,9 +16,23 @@ using testing::ThrowsMessage;
 TEST(GemmText, CanonicalTextComesBackUnchanged) {
   for (char const* text :
        {"f32,nn,m512n512k512", "tf32,nt,m1n2k3", "f16.f32,nn,m4096n4096k4096,lda4104,ldb4112,ldd4100",
-        "bf16.f32,nt,m7n8k9,ldb16,alpha-1.5,beta0.1", "f32,nn,m5n6k7,alpha1e-10,hot", "f32,nn,m1048576n1k1"}) {
+        "bf16.f32,nt,m7n8k9,ldb16,alpha-1.5,beta0.1", "f32,nn,m5n6k7,alpha1e-10,hot", "f32,nn,m1048576n1k1",
+        "f64,nn,m1n2k3", "e4m3.f32.bf16,scale128,nt,m64n64k256,ldd72", "f16*s4g128.f32,nt,m64n64k256",
+        "s8.s32,nt,m1n2k3", "f16.f32,nn,m5n6k7,beta2,batch64,bias,gelu,residual,hot",
+        "s8.s32.f16,scalerow,nt,m1n2k3"}) {
     EXPECT_EQ(to_text(parse_gemm_problem(text)), text);
   }
+}
+
+TEST(GemmText, EveryRowOfTypesHasATextOfItsOwnThatNamesIt) {
+  std::set<std::string> texts;
+  for (GemmTypes const& types : all_gemm_types()) {
+    auto const text = to_text(types);
+    EXPECT_TRUE(texts.insert(text).second) << text;
+    ASSERT_NE(find_gemm_types(text), nullptr) << text;
+    EXPECT_EQ(*find_gemm_types(text), types) << text;
+  }
+  EXPECT_GE(texts.size(), 40U);
 }
 
 TEST(GemmText, OptionsMayStandInAnyOrderAndDefaultsVanish) {
@@ -55,7 +70,20 @@ TEST(GemmText, WrongTextIsRejectedWithWhatMayStandThere) {
   for (auto const& [text, says] : {
            Bad{"", "as in f32,nn,m512n512k512"},
            {"f32", "needs data types, layout and sizes"},
-           {"f64,nn,m1n1k1", "unknown data types 'f64'; there are f32, tf32, f16.f32 and bf16.f32"},
+           {"f8,nn,m1n1k1", "unknown data types 'f8'; there are 'f32', 'tf32', 'f16.f32', 'bf16.f32', 'f64', "},
+           {"f32,scale,nn,m1n1k1", "unknown data types 'f32,scale'; there are "},
+           {"e4m3.f32.bf16,scale128", "it needs data types, layout and sizes"},
+           {"f16*s4g128.f32,nt,m8n8k9,ldb10", "two elements of s4 share a byte, so k and ldb must be even"},
+           {"f16*s4g128.f32,nn,m8n8k9,ldb9", "two elements of s4 share a byte, so n and ldb must be even"},
+           {"s8.s32,nt,m8n8k131072", "k is 131072; sums of more than 131071 products of s8 do not fit into s32"},
+           {"u8*s8.s32,nt,m8n8k65794", "k is 65794; sums of more than 65793 products"},
+           {"s8.s32,nt,m8n8k8,alpha0.5", "alpha and beta must be whole numbers for results of s32"},
+           {"f32,nn,m8n8k8,batch0", "batch must be followed by a number from 1"},
+           {"f32,nn,m8n8k8,batch1", "leave 'batch1' out"},
+           {"f32,nn,m1048576n8k8,batch2048", "batch times the largest size must be at most"},
+           {"e4m3.f32.bf16,scale,nt,m8n8k8,batch2", "scaled types have no batches"},
+           {"f32,nn,m8n8k8,gelu,relu", "an activation is given twice"},
+           {"f32,nn,m8n8k8,tanh", "batch, bias, relu, gelu, gelu_erf, silu, residual and hot"},
            {"f16,nn,m1n1k1", "unknown data types 'f16'"},
            {"F32,nn,m1n1k1", "unknown data types 'F32'"},
            {"f32,tn,m1n1k1", "unknown layout 'tn'; nn is"},

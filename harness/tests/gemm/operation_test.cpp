@@ -28,6 +28,10 @@ TEST_F(GemmOperation, NamesTheArithmetic) {
   EXPECT_EQ(parse("tf32,nn,m1n1k1")->arithmetic(), "tf32");
   EXPECT_EQ(parse("f16.f32,nn,m1n1k1")->arithmetic(), "f16");
   EXPECT_EQ(parse("bf16.f32,nn,m1n1k1")->arithmetic(), "bf16");
+  EXPECT_EQ(parse("f64,nn,m1n1k1")->arithmetic(), "f64");
+  EXPECT_EQ(parse("e4m3.f32.bf16,nn,m1n1k1")->arithmetic(), "f8");
+  EXPECT_EQ(parse("s8.s32,nn,m1n1k1")->arithmetic(), "i8");
+  EXPECT_EQ(parse("f16*s4g128.f32,nn,m1n2k2")->arithmetic(), "f16");
 }
 
 TEST_F(GemmOperation, ConcernsKernelsOfItsTypes) {
@@ -47,12 +51,42 @@ TEST_F(GemmOperation, ComparesKernelsWithTheLibraryAndTheLibraryWithItself) {
     EXPECT_EQ(reference.problem, problem->text());
   }
   KernelInfo library = registered_kernel("gemm/cpu/openblas");
-  library.set = "gemm/library";
-  library.name = "cublas_f32";
-  EXPECT_EQ(problem->reference(library).kernel, "gemm/library/cublas_f32");
+  library.name = "another";
+  EXPECT_EQ(problem->reference(library).kernel, "gemm/cpu/another")
+      << "a flagged kernel of a library is its own control";
+  library.reference = false;
+  EXPECT_EQ(problem->reference(library).kernel, "gemm/cpu/openblas") << "not every kernel of a library is";
+  library.reference = true;
   library.library = nullptr;
   EXPECT_EQ(problem->reference(library).kernel, "gemm/cpu/openblas")
-      << "a kernel that calls no library is not its own reference, whatever set it claims";
+      << "a kernel that calls no library is not its own reference, whatever it claims";
+}
+
+TEST_F(GemmOperation, RefusesWhatAKernelDoesNotDeclareInItsOwnWords) {
+  auto const& naive = registered_kernel("gemm/cpu/naive");
+  for (auto const& [rest, lacks] : {std::pair("batch2", "batch"),
+                                    {"bias", "bias"},
+                                    {"gelu", "gelu"},
+                                    {"residual", "residual"},
+                                    {"beta2,silu", "silu"}}) {
+    EXPECT_EQ(parse((std::string("f32,nn,m8n8k8,") + rest).c_str())->refusal(naive),
+              std::string("has no ") + lacks + " among its features");
+  }
+  static constexpr GemmKernel kBiased{.types = GemmTypes::f32,
+                                      .features = GemmFeature::bias | Activation::relu,
+                                      .launch_full = [](GemmFullArgs const&) {}};
+  auto const info = gemm_kernel_info(kBiased, "gemm/test", "biased", __FILE__, __LINE__);
+  EXPECT_FALSE(parse("f32,nn,m8n8k8,bias,relu")->refusal(info).has_value());
+  EXPECT_EQ(parse("f32,nn,m8n8k8,bias,gelu")->refusal(info), "has no gelu among its features");
+}
+
+TEST_F(GemmOperation, IsAskedForFactorsOfTheRightShapeAndSize) {
+  auto const work = parse("e4m3.f32.bf16,scale128,nt,m256n384k512")->work();
+  EXPECT_EQ(work.bytes, 256.0 * 512 + 512 * 384 + 2 * 256 * 384 + 4 * (256 * 4 + 4 * 3));
+  EXPECT_EQ(parse("f16*s4g128.f32,nn,m16n64k256")->work().bytes,
+            2.0 * 16 * 256 + 256 * 64 / 2 + 2 * 2 * 64 + 2 * 16 * 64);
+  EXPECT_EQ(parse("f16.f32,nn,m8n8k8,batch3,bias,residual")->work().bytes, 2.0 * (3 * 4 * 64 + 8));
+  EXPECT_EQ(parse("f16.f32,nn,m8n8k8,batch3")->work().flop, 3 * 2.0 * 512);
 }
 
 TEST_F(GemmOperation, HasNoReferenceForTypesThatNoLibraryKernelComputes) {

@@ -37,7 +37,7 @@ void expect_right(MatrixView const& a, MatrixView const& b) {
   auto const size = static_cast<std::size_t>(a.rows * b.columns);
   std::vector<double> product(size);
   std::vector<float> scale(size);
-  make_host_product_engine()->multiply(a, b, product.data(), scale.data());
+  make_host_product_engine()->multiply({.elements = a}, {.elements = b}, 1, product.data(), scale.data());
   for (std::int64_t row = 0; row < a.rows; ++row) {
     for (std::int64_t column = 0; column < b.columns; ++column) {
       double sum = 0;
@@ -80,7 +80,7 @@ TEST(HostProduct, NanAndInfinitySpreadOverTheirRowAndColumnOnly) {
   static_cast<float*>(a.view.data)[a.view.index(4, 299)] = NAN;
   static_cast<float*>(b.view.data)[b.view.index(0, 10)] = INFINITY;
   std::vector<double> product(99);
-  make_host_product_engine()->multiply(a.view, b.view, product.data(), nullptr);
+  make_host_product_engine()->multiply({.elements = a.view}, {.elements = b.view}, 1, product.data(), nullptr);
   for (std::size_t row = 0; row < 9; ++row) {
     for (std::size_t column = 0; column < 11; ++column) {
       double const value = product[row * 11 + column];

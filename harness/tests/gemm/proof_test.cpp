@@ -16,24 +16,28 @@
 namespace perfcheck::gemm {
 namespace {
 
-/// Right results for a few sets of buffers, made with FP64 and rounded once.
+/// Right results of four bytes for a few sets of buffers, made with FP64 and rounded once.
 class Outputs {
  public:
   Outputs(char const* text, int sets, std::uint64_t secret) : problem_(parse_gemm_problem(text)) {
-    auto const shapes = shapes_of(problem_);
-    task_.a = {.first = shapes.a, .set_bytes = 0, .operand = 0};
-    task_.b = {.first = shapes.b, .set_bytes = 0, .operand = 1};
-    task_.c = {.first = shapes.d, .set_bytes = 0, .operand = 2};
-    task_.d = shapes.d;
-    elements_ = shapes.d.index(shapes.d.rows - 1, shapes.d.columns - 1) + 1;
+    task_.types = problem_.types;
+    task_.batch = problem_.batch;
+    for (Operand const& operand : read_inputs_of(problem_)) {
+      auto const number = static_cast<std::size_t>(operand.input);
+      task_.inputs[number] = {.first = operand.shape,
+                              .operand = static_cast<int>(number),
+                              .scales = operand.scales,
+                              .exponent = operand.exponent};
+    }
+    task_.d = shape_of_d(problem_);
+    elements_ = task_.d.index(task_.d.rows - 1, task_.d.columns - 1) + 1;
     d_.resize(static_cast<std::size_t>(elements_ * sets));
     task_.d.data = d_.data();
     task_.d_set_bytes = elements_ * static_cast<std::int64_t>(sizeof(float));
     task_.sets = sets;
     task_.secret = secret;
     task_.draw = secret ^ 0x1234567;
-    task_.alpha = static_cast<double>(problem_.alpha);
-    task_.beta = static_cast<double>(problem_.beta);
+    task_.epilogue = epilogue_of(problem_);
     task_.bound = bound_for(Data::signed_values, problem_);
     for (int set = 0; set < sets; ++set) multiply(set);
   }
@@ -55,21 +59,31 @@ class Outputs {
   }
 
  private:
-  double value(verify::SecretMatrices const& matrices, int set, std::int64_t row, std::int64_t column) const {
-    return static_cast<double>(verify::secret_value(verify::secret_key(task_.secret, set, matrices.operand),
-                                                    static_cast<std::uint32_t>(row),
-                                                    static_cast<std::uint32_t>(column)));
+  double value(Input input, int set, std::int64_t row, std::int64_t column) const {
+    verify::SecretMatrices const& matrices = task_.input(input);
+    if (matrices.first.rows == 0) return 0;
+    return verify::secret_element(matrices.format(), verify::secret_key(task_.secret, set, matrices.operand),
+                                  static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column));
+  }
+  double a(int set, std::int64_t row, std::int64_t k) const {
+    return element_at(task_.a(), keys_of(task_.a(), task_.secret, set), row, k);
+  }
+  double b(int set, std::int64_t matrix, std::int64_t k, std::int64_t column) const {
+    bool const by_rows = problem_.b_layout == BLayout::row_major;
+    return element_at(task_.b(), keys_of(task_.b(), task_.secret, set), by_rows ? matrix * problem_.k + k : k,
+                      by_rows ? column : matrix * problem_.n + column);
   }
 
   void multiply(int set) {
     for (std::int64_t row = 0; row < task_.d.rows; ++row) {
       for (std::int64_t column = 0; column < task_.d.columns; ++column) {
         double sum = 0;
-        for (std::int64_t k = 0; k < problem_.k; ++k)
-          sum += value(task_.a, set, row, k) * value(task_.b, set, k, column);
-        double result = task_.alpha * sum;
-        if (task_.beta != 0) result += task_.beta * value(task_.c, set, row, column);
-        at(set, row, column) = static_cast<float>(result);
+        for (std::int64_t k = 0; k < problem_.k; ++k) sum += a(set, row, k) * b(set, row / problem_.m, k, column);
+        double const x = static_cast<double>(problem_.alpha) * sum +
+                         static_cast<double>(problem_.beta) * value(Input::c, set, row, column) +
+                         value(Input::bias, set, 0, column);
+        double const result = activated(problem_.activation, x) + value(Input::residual, set, row, column);
+        verify::store_bits(task_.d.element, &at(set, row, column), 0, verify::encode(task_.d.element, result));
       }
     }
   }
@@ -81,8 +95,13 @@ class Outputs {
 };
 
 TEST(Proof, RightResultsOfAnyShapeAreRight) {
-  for (char const* text : {"f32,nn,m1n1k1", "f32,nt,m17n33k5", "f32,nn,m40n70k90", "f32,nn,m3n600k31",
-                           "f32,nn,m20n1100k16", "f32,nn,m33n20k64,ldd25,alpha-1.5,beta0.75", "f32,nt,m9n300k700"}) {
+  for (char const* text :
+       {"f32,nn,m1n1k1", "f32,nt,m17n33k5", "f32,nn,m40n70k90", "f32,nn,m3n600k31", "f32,nn,m20n1100k16",
+        "f32,nn,m33n20k64,ldd25,alpha-1.5,beta0.75", "f32,nt,m9n300k700", "f32,nn,m9n20k32,batch5",
+        "f32,nt,m18n20k32,beta2,batch3", "f32,nn,m33n300k64,bias,residual", "f32,nn,m33n40k64,beta0.5,gelu",
+        "f32,nt,m20n600k40,bias,silu,residual", "e4m3.f32.f32,nt,m20n40k300", "e4m3.f32.f32,scale,nt,m20n40k300",
+        "e5m2.f32.f32,scalerow,nn,m20n300k130", "e4m3.f32.f32,scale128,nt,m140n300k300,beta1", "s8.s32,nt,m40n300k100",
+        "u8*s8.s32,nn,m5n70k1000,beta3"}) {
     for (std::uint64_t secret = 1; secret < 6; ++secret) {
       auto const found = Outputs(text, 3, secret).result();
       EXPECT_EQ(found.right, found.judged) << text;
@@ -99,7 +118,7 @@ TEST(Proof, AnElementThatWasNeverWrittenIsSeenWhereverItIs) {
     float& element =
         outputs.at(set, static_cast<std::int64_t>(random() % 64), static_cast<std::int64_t>(random() % 520));
     float const before = element;
-    std::uint32_t const poison = verify::poison_bits(verify::Element::f32);
+    auto const poison = static_cast<std::uint32_t>(verify::poison_bits(Element::f32));
     std::memcpy(&element, &poison, sizeof poison);
     EXPECT_EQ(outputs.result().wrong_set, set);
     element = before;
@@ -122,6 +141,47 @@ TEST(Proof, OneStaleElementIsSeenWhereverItIs) {
   EXPECT_GE(seen, 195);
 }
 
+TEST(Proof, BehindAnActivationElementsThatWereNeverWrittenAreSeenWhereverTheyAre) {
+  Outputs outputs("f32,nn,m64n520k32,gelu", 2, 5);
+  EXPECT_TRUE(outputs.right());
+  float& element = outputs.at(1, 63, 519);
+  auto const poison = static_cast<std::uint32_t>(verify::poison_bits(Element::f32));
+  std::memcpy(&element, &poison, sizeof poison);
+  EXPECT_EQ(outputs.result().wrong_set, 1);
+}
+
+TEST(Proof, BehindAnActivationStaleResultsAreSeen) {
+  Outputs outputs("f32,nn,m64n64k32,silu", 2, 5);
+  for (int row = 0; row < 64; ++row) {
+    for (int column = 0; column < 64; ++column) outputs.at(1, row, column) = outputs.at(0, row, column);
+  }
+  EXPECT_EQ(outputs.result().wrong_set, 1);
+}
+
+TEST(Proof, TheMatrixOfAnotherPlaceInTheBatchIsWrong) {
+  Outputs outputs("f32,nn,m17n20k32,batch4", 1, 5);
+  for (int row = 0; row < 17; ++row) {
+    for (int column = 0; column < 20; ++column) outputs.at(0, 51 + row, column) = outputs.at(0, 34 + row, column);
+  }
+  EXPECT_FALSE(outputs.right());
+}
+
+TEST(Proof, AnIntegerThatIsOffByOneIsSeenWhereverItIs) {
+  Outputs outputs("s8.s32,nt,m64n520k128", 1, 6);
+  std::mt19937 random(2);
+  for (int trial = 0; trial < 50; ++trial) {
+    float& element = outputs.at(0, static_cast<std::int64_t>(random() % 64), static_cast<std::int64_t>(random() % 520));
+    float const before = element;
+    std::int32_t value = 0;
+    std::memcpy(&value, &element, sizeof value);
+    ++value;
+    std::memcpy(&element, &value, sizeof value);
+    EXPECT_FALSE(outputs.right());
+    element = before;
+  }
+  EXPECT_TRUE(outputs.right());
+}
+
 TEST(Proof, SumsOfLessPrecisionAreSeenInTheDrawnBlocks) {
   Outputs outputs("f32,nn,m64n64k256", 4, 7);
   for (float& element : outputs.all()) {
@@ -139,8 +199,8 @@ TEST(Proof, ResultsOfAnotherSecretAlphaOrBetaAreWrong) {
   for (auto const change : {0, 1, 2}) {
     ProofTask const before = outputs.task();
     outputs.task().secret += change == 0 ? 1 : 0;
-    outputs.task().alpha += change == 1 ? 0.01 : 0;
-    outputs.task().beta += change == 2 ? 0.01 : 0;
+    outputs.task().epilogue.alpha += change == 1 ? 0.01 : 0;
+    outputs.task().epilogue.beta += change == 2 ? 0.01 : 0;
     EXPECT_FALSE(outputs.right()) << change;
     outputs.task() = before;
   }
@@ -158,7 +218,9 @@ TEST(Proof, ColumnGroupsArePowersOfTwoOfAtLeast128Columns) {
 TEST(Proof, WhatIsReservedForSomeSetsIsEnoughForFewer) {
   for (int reserved = 1; reserved < 400; ++reserved) {
     for (int sets = 1; sets <= reserved; ++sets) {
-      ASSERT_LE(sets * proof_blocks(sets), most_proof_blocks(reserved)) << sets << " of " << reserved;
+      for (bool linear : {false, true}) {
+        ASSERT_LE(sets * proof_blocks(sets, linear), most_proof_blocks(reserved, linear)) << sets << " of " << reserved;
+      }
     }
   }
 }

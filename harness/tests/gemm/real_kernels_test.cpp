@@ -67,5 +67,71 @@ TEST(CpuKernels, AreVerifiedOnFewerKindsOfDataWhenTheProblemIsLarge) {
   }
 }
 
+/// Every row of types has a naive kernel, which is right, whatever a problem asks for besides.
+class EveryTypes : public testing::TestWithParam<GemmTypes> {
+ protected:
+  KernelInfo const& naive() {
+    for (auto const* kernel = KernelRegistration::first(); kernel != nullptr; kernel = kernel->next()) {
+      KernelInfo const& info = kernel->info();
+      if (info.id().starts_with("gemm/cpu/naive_") && static_cast<GemmKernel const*>(info.typed)->types == GetParam()) {
+        return info;
+      }
+    }
+    return registered_kernel("gemm/cpu/naive");
+  }
+  model::Verification expect_passes(std::string const& rest) {
+    auto const text = to_text(GetParam()) + "," + rest;
+    auto const problem = make_gemm_operation()->parse(text);
+    auto const verification = problem->verify(*backend_, naive(), 42);
+    EXPECT_TRUE(verification.passed) << text << ": " << first_failure(verification);
+    return verification;
+  }
+  std::unique_ptr<device::Backend> backend_ = device::make_cpu_backend();
+};
+
+TEST_P(EveryTypes, HasAKernelThatPassesInBothLayouts) {
+  bool const scaled = GetParam().scaling != GemmScaling::none;
+  for (char const* layout : {"nn", "nt"}) {
+    auto const verification = expect_passes(std::string(layout) + (scaled ? ",m7n10k258" : ",m9n8k66"));
+    EXPECT_NE(find_check(verification, "exact"), nullptr);
+    EXPECT_NE(find_check(verification, "leading_dimensions"), nullptr);
+    bool const numbers_only =
+        !format_of(GetParam().a).has_nan || !format_of(GetParam().b).has_nan || !format_of(GetParam().d).has_nan;
+    EXPECT_EQ(find_check(verification, "nan_placement") == nullptr, numbers_only);
+  }
+}
+
+TEST_P(EveryTypes, HasAKernelThatPassesWithEveryFeature) {
+  if (GetParam() == GemmTypes::f32) return;  // naive's is plain
+  bool const integers = format_of(GetParam().d).integer;
+  std::string const sizes = "nt,m5n6k34";
+  for (char const* rest : {",bias", ",beta2", ",relu,residual", ",bias,gelu", ",bias,silu,residual", ",gelu_erf"}) {
+    if (integers && std::string(rest).find("lu") != std::string::npos) continue;
+    expect_passes(sizes + rest);
+  }
+  if (GetParam().scaling == GemmScaling::none) expect_passes(sizes + ",batch3,beta1");
+}
+
+TEST_P(EveryTypes, TimedLaunchesOfItsKernelAreRight) {
+  auto const text = to_text(GetParam()) + ",nt,m17n34k130";
+  auto const problem = make_gemm_operation()->parse(text);
+  auto const timed = problem->prepare(*backend_, naive(), 1);
+  timed->renew({0, 2}, 77);
+  timed->launch(0);
+  timed->launch(1);
+  timed->compare(2, 77, 99);
+  EXPECT_EQ(timed->finding(), "") << text;
+  EXPECT_EQ(timed->changed_inputs(2, 77), "");
+  timed->compare(2, 78, 99);
+  EXPECT_NE(timed->finding(), "") << text << ": results of other inputs";
+}
+
+INSTANTIATE_TEST_SUITE_P(Gemm, EveryTypes, testing::ValuesIn(all_gemm_types().begin(), all_gemm_types().end()),
+                         [](auto const& types) {
+                           std::string name = to_text(types.param);
+                           for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+                           return name;
+                         });
+
 }  // namespace
 }  // namespace perfcheck

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perfcheck {
@@ -49,6 +50,26 @@ TEST(TunedPoint, IsEmptyForAKernelThatWasNotMeasured) {
   EXPECT_EQ(point("device-a", "f32,nn,m64n64k64", "set/d"), "");
   EXPECT_EQ(point("device-a", "f32,nn,m64n64k64", "set"), "") << "a part of a name is another name";
   EXPECT_EQ(point("device-a", "f32,nn,m64n64k64", "set/b"), "") << "it has no space";
+}
+
+TEST(LastChoice, IsMadeAnewForAnotherProblemOrDeviceAndForNothingElse) {
+  static constexpr GemmKernel kKernel{};
+  int chosen = 0;
+  auto const choose = [&](GemmProblem const&) -> GemmKernel const& {
+    ++chosen;
+    return kKernel;
+  };
+  LastChoice last;
+  auto problem = parse_gemm_problem("f32,nn,m64n64k64");
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(&last.of(problem, choose), &kKernel);
+  EXPECT_EQ(chosen, 1);
+  problem.lda = 72;
+  (void)last.of(problem, choose);
+  EXPECT_EQ(chosen, 2);
+  std::string const before = std::exchange(present_device(), "another");
+  (void)last.of(problem, choose);
+  EXPECT_EQ(chosen, 3);
+  present_device() = before;
 }
 
 TEST(Ranking, IsTakenApartEntryByEntry) {

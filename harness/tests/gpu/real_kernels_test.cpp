@@ -77,6 +77,41 @@ TEST(RealKernels, PassVerificationOnOddSizesTo300AndOnPrimes) {
   EXPECT_GT(verify_all(odd_problems()), 200 * 10);
 }
 
+/// Every row of types that a kernel of the GPU computes, with features.
+std::vector<std::string> typed_problems(std::vector<std::string> const& shapes) {
+  std::vector<std::string> problems;
+  for (char const* types :
+       {"f64", "e4m3.f32.bf16", "e4m3.f32.bf16,scale", "e4m3.f32.bf16,scalerow", "e4m3.f32.bf16,scale128", "e4m3.f32",
+        "e5m2.f32.f32", "s8.s32", "s8.s32.s8,scalerow", "s8.s32.f16,scalerow", "f16*s8g128.f32", "f16*s4g128.f32"}) {
+    for (auto const& shape : shapes) problems.push_back(fmt::format("{},{}", types, shape));
+  }
+  for (char const* types : {"f16.f32", "bf16.f32"}) {
+    for (auto const& shape : shapes) {
+      for (char const* rest : {"batch5", "bias", "bias,gelu", "relu", "bias,silu,residual", "beta2,gelu"}) {
+        problems.push_back(fmt::format("{},{},{}", types, shape, rest));
+      }
+    }
+  }
+  return problems;
+}
+
+TEST(RealKernels, OfEveryTypesAndFeaturePassVerification) {
+  PERFCHECK_NEEDS_GPU();
+  EXPECT_GT(verify_all(typed_problems({"nn,m130n70k258", "nt,m256n128k512", "nt,m1n34k130", "nt,m300n272k1024"})), 100);
+}
+
+TEST(RealKernels, OfEveryTypesAndFeatureAreTimed) {
+  PERFCHECK_NEEDS_GPU();
+  session::WorkerClient worker(worker_command(PERFCHECK_REAL_WORKER), nullptr);
+  auto const plan = worker.plan(typed_problems({"nt,m512n512k512"}), 30);
+  EXPECT_THAT(plan.rejected, testing::IsEmpty());
+  for (auto const& planned : plan.cases) {
+    if (planned.skip_reason) continue;
+    auto const result = worker.measure({.case_id = planned.id, .options = {.max_seconds = 0.02}}, 60).result;
+    EXPECT_EQ(result.status, CaseStatus::measured) << planned.id << ": " << result.message;
+  }
+}
+
 TEST(RealKernels, AreTimedWithAReferenceAClockAndTheirAttributes) {
   PERFCHECK_NEEDS_GPU();
   session::WorkerClient worker(worker_command(PERFCHECK_REAL_WORKER), nullptr);

@@ -62,6 +62,32 @@ TEST_P(WrongKernel, IsCaughtAndGetsNoTime) {
 INSTANTIATE_TEST_SUITE_P(Gemm, WrongKernel, testing::ValuesIn(kFaults),
                          [](auto const& fault) { return std::string(fault.param.kernel); });
 
+struct TypedFault {
+  char const* problem;
+  char const* says;
+};
+
+TEST(WrongKernel, OfAnyTypesIsCaughtByTheCheckThatIsMeantForItsFault) {
+  PERFCHECK_NEEDS_GPU();
+  session::WorkerClient worker(worker_command(PERFCHECK_WRONG_WORKER), nullptr);
+  for (auto const& [id, says] : {
+           TypedFault{"s8_sum_saturates@s8.s32,nt,m256n256k256", "exact: "},
+           {"s8_sum_in_single@s8.s32,nn,m128n96k4000", "positive: "},
+           {"e4m3_toward_zero@e4m3.f32,nt,m128n128k256", "exact: "},
+           {"scale_of_next_block@e4m3.f32.bf16,scale128,nt,m300n200k333", "exact: "},
+           {"scale_of_next_block@e4m3.f32.bf16,scale128,nt,m1024n1024k1024", "exact: "},
+           {"group_ends_early@f16*s4g128.f32,nt,m64n256k512", "exact: "},
+           {"group_ends_early@f16*s4g128.f32,nn,m33n130k257", "exact: "},
+           {"batch_neighbours_b@f16.f32,nn,m64n64k64,batch7", "exact: "},
+           {"bias_by_row@f16.f32,nt,m256n128k64,bias,gelu", "exact: "},
+       }) {
+    auto const result =
+        worker.measure({.case_id = std::string("gemm/wrong/") + id, .options = {.verify_only = true}}, 60).result;
+    EXPECT_EQ(result.status, CaseStatus::incorrect) << id << ": " << result.message;
+    EXPECT_THAT(result.message, testing::HasSubstr(says)) << id;
+  }
+}
+
 TEST(WrongKernel, OneThatNeverReturnsIsKilledByTheWatchdog) {
   PERFCHECK_NEEDS_GPU();
   session::WorkerClient worker(worker_command(PERFCHECK_WRONG_WORKER), nullptr);

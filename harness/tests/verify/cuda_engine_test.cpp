@@ -24,8 +24,7 @@ class CudaEngine : public testing::TestWithParam<Element> {
   }
 
   static std::size_t bytes(MatrixView const& matrix) {
-    return static_cast<std::size_t>(matrix.index(matrix.rows - 1, matrix.columns - 1) + 1) *
-           static_cast<std::size_t>(bytes_of(matrix.element));
+    return static_cast<std::size_t>(bytes_of(matrix.element, matrix.index(matrix.rows - 1, matrix.columns - 1) + 1));
   }
 
   std::vector<std::uint64_t> read(device::Memory const& memory) {
@@ -39,18 +38,20 @@ class CudaEngine : public testing::TestWithParam<Element> {
   std::unique_ptr<Engine> host_ = make_host_engine();
 };
 
-constexpr Pattern kPatterns[] = {Pattern::normal,        Pattern::uniform,         Pattern::integers,
-                                 Pattern::one_hot_rows,  Pattern::one_hot_columns, Pattern::row_values,
-                                 Pattern::column_values, Pattern::periodic,        Pattern::mirrored,
-                                 Pattern::scaled_rows,   Pattern::scaled_columns};
+constexpr Pattern kPatterns[] = {
+    Pattern::normal,         Pattern::uniform,       Pattern::integers, Pattern::one_hot_rows, Pattern::one_hot_columns,
+    Pattern::row_values,     Pattern::column_values, Pattern::periodic, Pattern::mirrored,     Pattern::scaled_rows,
+    Pattern::scaled_columns, Pattern::range,         Pattern::scales};
 
 TEST_P(CudaEngine, FillsAndFingerprintsAreThoseOfTheHost) {
   for (Pattern pattern : kPatterns) {
     for (bool by_rows : {true, false}) {
       MatrixView matrix{.element = GetParam(), .rows = 301, .columns = 203};
-      matrix.row_stride = by_rows ? 207 : 1;
-      matrix.column_stride = by_rows ? 1 : 305;
-      Fill const fill{.pattern = pattern, .seed = 17, .limit = 5, .share = 0.5, .period = 101};
+      matrix.row_stride = by_rows ? 208 : 1;  // even: two elements of four bits share a byte
+      matrix.column_stride = by_rows ? 1 : 306;
+      Fill fill{.pattern = pattern, .seed = 17, .limit = 5, .share = 0.5, .period = 101};
+      fill.fine = GetParam() == Element::f64;
+      (by_rows ? fill.stacked_rows : fill.stacked_columns) = pattern == Pattern::normal ? 43 : 0;
       std::size_t const size = (bytes(matrix) + 7) / 8 * 8;
       auto const memory = backend_->allocate(size);
       std::vector<std::uint64_t> expected(size / 8);
@@ -118,13 +119,13 @@ TEST_P(CudaEngine, SearchesAndComparisonsAreThoseOfTheHost) {
   EXPECT_EQ(cuda_->find_different(on_device(matrix, d_result), on_device(matrix, d_result)).count, 0U);
 
   for (Bound const& bound : {Bound::equal(), Bound::relative_to_scale(0.1, 1e-30)}) {
-    Expectation expected{.product = product.data(), .scale = scale.data(), .alpha = 2, .beta = 0.25};
-    expected.addend = other_matrix;
+    Expectation expected{.product = product.data(), .scale = scale.data(), .epilogue = {.alpha = 2, .beta = 0.25}};
+    expected.epilogue.addend = other_matrix;
     expected.bound = bound;
     auto const on_host = host_->compare(matrix, expected);
     expected.product = static_cast<double const*>(d_product.data());
     expected.scale = static_cast<float const*>(d_scale.data());
-    expected.addend = on_device(matrix, d_other);
+    expected.epilogue.addend = on_device(matrix, d_other);
     auto const found = cuda_->compare(on_device(matrix, d_result), expected);
     same(found.wrong, on_host.wrong);
     EXPECT_EQ(found.worst, on_host.worst);
@@ -143,6 +144,7 @@ TEST_P(CudaEngine, RenewalsAreThoseOfTheHost) {
       auto const memory = backend_->allocate(kSets * set_bytes);
       std::vector<std::uint64_t> expected(kSets * set_bytes / 8);
       SecretMatrices inputs{.first = matrix, .set_bytes = static_cast<std::int64_t>(set_bytes), .operand = 2};
+      inputs.scales = length == 512 && !format_of(GetParam()).integer;
       PoisonedMemory poison{memory.data(), memory.size(), poison_word(GetParam())};
       inputs.first.data = memory.data();
       cuda_->renew({}, {}, 0, {&poison, 1});
@@ -174,8 +176,8 @@ TEST_P(CudaEngine, ChainsOfSecretsAndInputsMadeFromThemAreThoseOfTheHost) {
 
     MatrixView const matrix{.element = GetParam(), .rows = 31, .columns = 64, .row_stride = 64, .column_stride = 1};
     SecretMatrices inputs{.first = matrix, .set_bytes = 0, .operand = 1};
-    auto const memory = backend_->allocate(31 * 64 * 4);
-    std::vector<std::uint64_t> expected(31 * 64 * 4 / 8);
+    auto const memory = backend_->allocate(31 * 64 * 8);
+    std::vector<std::uint64_t> expected(31 * 64);
     cuda_->fill_words(memory.data(), 0, memory.size());
     inputs.first.data = memory.data();
     cuda_->renew_from({&inputs, 1}, d_secret + 1);
@@ -203,7 +205,7 @@ TEST_P(CudaEngine, SumsOfRenewedRowsAreThoseOfTheHost) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Elements, CudaEngine, testing::Values(Element::f32, Element::f16, Element::bf16),
+INSTANTIATE_TEST_SUITE_P(Elements, CudaEngine, testing::ValuesIn(kElements),
                          [](auto const& test) { return name_of(test.param); });
 
 }  // namespace

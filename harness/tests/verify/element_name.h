@@ -10,8 +10,6 @@
 
 namespace perfcheck::verify {
 
-inline std::string name_of(Element element) {
-  return element == Element::f32 ? "f32" : element == Element::f16 ? "f16" : "bf16";
-}
+inline std::string name_of(Element element) { return std::string(to_text(element)); }
 
 }  // namespace perfcheck::verify

@@ -20,7 +20,7 @@ Moments moments(Fill const& fill, int rows, int columns) {
   double squares = 0;
   for (int row = 0; row < rows; ++row) {
     for (int column = 0; column < columns; ++column) {
-      auto const value = static_cast<double>(value_at(fill, rows, columns, row, column));
+      auto const value = value_at(fill, rows, columns, row, column);
       sum += value;
       squares += value * value;
       result.least = std::min(result.least, value);
@@ -52,8 +52,8 @@ TEST(Fill, ScaledLinesAreNormalTimesAPowerOfTwoForEachOrForBlocksOfThem) {
     for (int line = 0; line < kLines; ++line) {
       for (int at = 0; at < kLength; ++at) {
         int exponent = 0, of_column = 0;
-        float const base = value_at(plain, kLines, kLength, line, at),
-                    other = value_at(plain, kLength, kLines, at, line);
+        double const base = value_at(plain, kLines, kLength, line, at),
+                     other = value_at(plain, kLength, kLines, at, line);
         if (base == 0 || other == 0) continue;
         EXPECT_EQ(std::frexp(value_at(rows, kLines, kLength, line, at) / base, &exponent), 0.5F);
         EXPECT_EQ(std::frexp(value_at(columns, kLength, kLines, at, line) / other, &of_column), 0.5F);
@@ -81,16 +81,16 @@ TEST(Fill, UniformCoversZeroToOne) {
 
 TEST(Fill, IntegersKeepTheirLimitAndTheirShareOfZeros) {
   Fill const fill{.pattern = Pattern::integers, .seed = 7, .limit = 3, .share = 0.25};
-  std::set<float> seen;
+  std::set<double> seen;
   int zeros = 0;
   for (int row = 0; row < 300; ++row) {
     for (int column = 0; column < 300; ++column) {
-      float const value = value_at(fill, 300, 300, row, column);
+      double const value = value_at(fill, 300, 300, row, column);
       seen.insert(value);
       zeros += value == 0 ? 1 : 0;
     }
   }
-  EXPECT_EQ(seen, (std::set<float>{-3, -2, -1, 0, 1, 2, 3}));
+  EXPECT_EQ(seen, (std::set<double>{-3, -2, -1, 0, 1, 2, 3}));
   EXPECT_NEAR(zeros / 90000.0, 0.75, 0.01);
 }
 
@@ -115,7 +115,7 @@ TEST_P(OneHot, RowsUseEveryColumnAtLeastOnceAndMissTheDiagonal) {
   for (int column = 0; column < columns; ++column) {
     int used = 0;
     for (int row = 0; row < rows; ++row) {
-      float const value = value_at(by_rows, rows, columns, row, column);
+      double const value = value_at(by_rows, rows, columns, row, column);
       EXPECT_TRUE(value == 0 || value == 1);
       EXPECT_EQ(value, value_at(by_columns, columns, rows, column, row)) << "not the mirror image";
       used += static_cast<int>(value);
@@ -142,8 +142,8 @@ TEST(Fill, MirroredRowsTakeBackWhatPeriodicColumnsAddedUp) {
   for (int k : {32, 33, 100}) {
     Fill const a{.pattern = Pattern::periodic, .seed = 1, .limit = 23, .period = k / 2};
     Fill b{.pattern = Pattern::mirrored, .seed = 2, .limit = 23, .share = 0, .period = k / 2};
-    float sum = 0;
-    float largest = 0;
+    double sum = 0;
+    double largest = 0;
     for (int i = 0; i < k; ++i) {
       sum += value_at(a, 5, k, 3, i) * value_at(b, k, 5, i, 4);
       largest = std::max(largest, sum);
@@ -151,11 +151,67 @@ TEST(Fill, MirroredRowsTakeBackWhatPeriodicColumnsAddedUp) {
     EXPECT_EQ(sum, 0) << k;
     EXPECT_GT(largest, 4096) << k;
     b.share = 1;
-    float with_remainder = 0;
+    double with_remainder = 0;
     for (int i = 0; i < k; ++i) with_remainder += value_at(a, 5, k, 3, i) * value_at(b, k, 5, i, 4);
     EXPECT_NE(with_remainder, 0) << k;
     EXPECT_LT(std::fabs(with_remainder), 2048) << k;
   }
+}
+
+TEST(Fill, RangesAreEveryIntegerFromTheLeastOn) {
+  Fill const bytes{.pattern = Pattern::range, .seed = 1, .limit = 256, .least = -128};
+  std::set<double> seen;
+  for (int row = 0; row < 100; ++row) {
+    for (int column = 0; column < 100; ++column) seen.insert(value_at(bytes, 100, 100, row, column));
+  }
+  EXPECT_EQ(seen.size(), 256U);
+  EXPECT_EQ(*seen.begin(), -128);
+  EXPECT_EQ(*seen.rbegin(), 127);
+}
+
+TEST(Fill, ScalesLieBetweenAHalfAndTwoTimesTheirPower) {
+  Fill const fill{.pattern = Pattern::scales, .seed = 1, .least = -6};
+  double least = 1, largest = 0;
+  for (int column = 0; column < 10000; ++column) {
+    double const value = value_at(fill, 1, 10000, 0, column);
+    least = std::min(least, value);
+    largest = std::max(largest, value);
+  }
+  EXPECT_GE(least, std::ldexp(0.5, -6));
+  EXPECT_LT(least, std::ldexp(0.51, -6));
+  EXPECT_LE(largest, std::ldexp(2, -6));
+  EXPECT_GT(largest, std::ldexp(1.99, -6));
+}
+
+TEST(Fill, StackedMatricesHaveThePatternOfOneAndValuesOfTheirOwn) {
+  Fill one{.pattern = Pattern::one_hot_columns, .seed = 1};
+  Fill stacked = one;
+  stacked.stacked_rows = 7;
+  for (int row = 0; row < 21; ++row) {
+    for (int column = 0; column < 5; ++column) {
+      EXPECT_EQ(value_at(stacked, 21, 5, row, column), value_at(one, 7, 5, row % 7, column));
+    }
+  }
+  Fill random{.pattern = Pattern::normal, .seed = 1, .stacked_columns = 4};
+  EXPECT_NE(value_at(random, 3, 8, 1, 2), value_at(random, 3, 8, 1, 6));
+}
+
+TEST(Fill, FineValuesDoNotFitIntoSinglePrecisionAndAreNearTheOthers) {
+  Fill const plain{.pattern = Pattern::normal, .seed = 3};
+  Fill fine = plain;
+  fine.fine = true;
+  int exact = 0;
+  for (int column = 0; column < 1000; ++column) {
+    double const value = value_at(fine, 1, 1000, 0, column);
+    EXPECT_NEAR(value, value_at(plain, 1, 1000, 0, column), std::ldexp(4, -24));
+    exact += value == static_cast<double>(static_cast<float>(value)) ? 1 : 0;
+  }
+  EXPECT_LT(exact, 10);
+}
+
+TEST(Fill, MagnitudesHaveNoSigns) {
+  Fill const fill{.pattern = Pattern::integers, .seed = 2, .limit = 5, .magnitudes = true};
+  for (int column = 0; column < 100; ++column) EXPECT_GE(value_at(fill, 1, 100, 0, column), 0);
 }
 
 }  // namespace

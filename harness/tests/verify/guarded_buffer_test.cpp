@@ -46,7 +46,7 @@ TEST_P(GuardedBufferTest, AWritePastTheEndIsCounted) {
 }
 
 TEST_P(GuardedBufferTest, TheLastElementOfEachGuardBandIsWatched) {
-  auto const guard = static_cast<std::int64_t>(GuardedBuffer::kGuardBytes) / bytes_of(GetParam());
+  auto const guard = static_cast<std::int64_t>(GuardedBuffer::kGuardBytes) * 8 / bits_of(GetParam());
   place();
   write(2 * 8 + 5 + guard - 1);
   EXPECT_THAT(buffer_.damage_around(*engine_), HasSubstr("past the end of D"));
@@ -90,7 +90,9 @@ TEST_P(GuardedBufferTest, WithoutElementsThereIsNoMatrixButTheGuardBandsStand) {
   EXPECT_EQ(buffer_.damage_around(*engine_), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Elements, GuardedBufferTest, testing::Values(Element::f32, Element::f16, Element::bf16),
+INSTANTIATE_TEST_SUITE_P(Elements, GuardedBufferTest,
+                         testing::Values(Element::f64, Element::f32, Element::f16, Element::bf16, Element::e4m3,
+                                         Element::s8),
                          [](auto const& test) { return name_of(test.param); });
 
 }  // namespace

@@ -98,12 +98,13 @@ TEST_F(HostEngine, SearchesReturnTheSmallestBox) {
 TEST_F(HostEngine, CompareTakesAlphaBetaAndTheOtherRowAndColumnIntoAccount) {
   std::vector<float> d{8, 10, 12, 80, 90, 100}, c{1, 1, 1, 1, 1, 1};
   std::vector<double> const product{1, 2, 3, 4, 5, 6}, other_row{37, 42, 47}, other_column{3, 0};
-  Expectation expected{.product = product.data(), .alpha = 2, .beta = 6, .addend = view(c, 2, 3, 3)};
+  Expectation expected{.product = product.data(), .epilogue = {.alpha = 2, .beta = 6, .addend = view(c, 2, 3, 3)}};
   EXPECT_EQ(engine_->compare(view(d, 2, 3, 3), expected).wrong.count, 3U);
   expected.other_row = 1;
   expected.other_row_product = other_row.data();
   EXPECT_EQ(engine_->compare(view(d, 2, 3, 3), expected).wrong.count, 0U);
   expected.other_column = 0;
+  expected.other_column_rows = 2;
   expected.other_column_product = other_column.data();
   auto const wrong = engine_->compare(view(d, 2, 3, 3), expected).wrong;
   EXPECT_EQ(wrong.count, 1U) << "where row and column meet, the row counts";

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -112,6 +113,68 @@ TEST(SecretData, SignsAreFairAndDifferFromDrawToDraw) {
   }
   EXPECT_NEAR(positive, 5000, 250);
   EXPECT_NEAR(equal, 5000, 250);
+}
+
+TEST(SecretData, EightBitFloatingPointIsRoundedAsAnyOther) {
+  SecretKey const key = secret_key(5, 1, 0);
+  for (Element element : {Element::e4m3, Element::e5m2}) {
+    for (std::uint32_t at = 0; at < 20000; ++at) {
+      // Values of one decade and the next: numbers that are normal in the format, and some that are not.
+      float const value = secret_value(key, 3, at) * (at % 4 == 0 ? 0.001F : 1.0F);
+      ASSERT_EQ(detail::encode_secret(element, value), encode(element, static_cast<double>(value))) << value;
+    }
+  }
+}
+
+TEST(SecretData, IntegersAreAnyOfTheFormat) {
+  SecretKey const key = secret_key(5, 1, 0);
+  for (Element element : {Element::s8, Element::u8, Element::s4}) {
+    std::map<double, int> count;
+    int const values = 1 << bits_of(element);
+    for (std::uint32_t at = 0; at < 200U * static_cast<unsigned>(values); ++at) {
+      ++count[secret_element({.element = element}, key, at / 256, at % 256)];
+    }
+    EXPECT_EQ(count.size(), static_cast<std::size_t>(values)) << to_text(element);
+    EXPECT_EQ(count.begin()->first, format_of(element).smallest());
+    for (auto const& [value, times] : count) EXPECT_NEAR(times, 200, 90) << to_text(element) << " " << value;
+  }
+}
+
+TEST(SecretData, DoublesHaveMoreBitsThanSinglesAndTheSameDistribution) {
+  SecretKey const key = secret_key(5, 1, 0);
+  double squares = 0;
+  int single = 0;
+  for (std::uint32_t at = 0; at < 10000; ++at) {
+    double const value = secret_element({.element = Element::f64}, key, 7, at);
+    squares += value * value;
+    single += value == static_cast<double>(static_cast<float>(value)) ? 1 : 0;
+  }
+  EXPECT_NEAR(squares / 10000, 1, 0.05);
+  EXPECT_LT(single, 10);
+}
+
+TEST(SecretData, ScalesArePositiveAndNearTheirPower) {
+  SecretKey const key = secret_key(5, 1, 3);
+  SecretFormat const format{.element = Element::f32, .scales = true, .exponent = -4};
+  for (std::uint32_t at = 0; at < 10000; ++at) {
+    double const value = secret_element(format, key, 0, at);
+    ASSERT_GE(value, std::ldexp(0.5, -4));
+    ASSERT_LE(value, std::ldexp(2, -4));
+  }
+}
+
+TEST(SecretData, ElementsOfALineAreThoseOfThePlaces) {
+  SecretKey const key = secret_key(5, 1, 3);
+  for (Element element : kElements) {
+    for (bool by_rows : {true, false}) {
+      std::vector<double> line(1100);
+      secret_elements({.element = element}, key, 9, by_rows, line);
+      for (std::uint32_t at = 0; at < line.size(); ++at) {
+        ASSERT_EQ(line[at], secret_element({.element = element}, key, by_rows ? 9 : at, by_rows ? at : 9))
+            << to_text(element) << " " << at;
+      }
+    }
+  }
 }
 
 }  // namespace

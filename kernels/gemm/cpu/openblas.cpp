@@ -47,4 +47,4 @@ constexpr LibraryInfo kOpenBlas{.name = "OpenBLAS", .version = version};
 }  // namespace
 
 PERFCHECK_GEMM_KERNEL(openblas, .summary = "cblas_sgemm of OpenBLAS on one thread: the reference",
-                      .types = GemmTypes::f32, .library = &kOpenBlas, .launch = launch);
+                      .types = GemmTypes::f32, .library = &kOpenBlas, .reference = true, .launch = launch);

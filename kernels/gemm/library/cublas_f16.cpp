@@ -8,12 +8,8 @@
 
 #include "cublas_gemm.h"
 
-namespace {
-
-void launch(perfcheck::GemmArgs const& args) { perfcheck::library::cublas_gemm(perfcheck::GemmTypes::f16, args); }
-
-}  // namespace
-
 PERFCHECK_GEMM_KERNEL(cublas_f16, .summary = "cuBLASLt, FP16 with FP32 accumulate", .types = perfcheck::GemmTypes::f16,
-                      .library = &perfcheck::library::kCublas,
-                      .workspace_bytes = perfcheck::library::cublas_workspace_bytes, .launch = launch);
+                      .library = &perfcheck::library::kCublas, .features = perfcheck::library::kCublasFeatures,
+                      .reference = true, .accepts = perfcheck::library::refuse_fused_unaligned,
+                      .workspace_bytes = perfcheck::library::cublas_workspace_bytes,
+                      .launch_full = perfcheck::library::launch_cublas<perfcheck::GemmTypes::f16>);

@@ -10,12 +10,8 @@
 
 #include "cublas_gemm.h"
 
-namespace {
-
-void launch(perfcheck::GemmArgs const& args) { perfcheck::library::cublas_gemm(perfcheck::GemmTypes::f32, args); }
-
-}  // namespace
-
 PERFCHECK_GEMM_KERNEL(cublas_f32, .summary = "cuBLASLt, FP32 without TF32", .types = perfcheck::GemmTypes::f32,
-                      .library = &perfcheck::library::kCublas, .accepts = perfcheck::library::refuse_overrides,
-                      .workspace_bytes = perfcheck::library::cublas_workspace_bytes, .launch = launch);
+                      .library = &perfcheck::library::kCublas, .features = perfcheck::GemmFeature::batch,
+                      .reference = true, .accepts = perfcheck::library::refuse_overrides,
+                      .workspace_bytes = perfcheck::library::cublas_workspace_bytes,
+                      .launch_full = perfcheck::library::launch_cublas<perfcheck::GemmTypes::f32>);

@@ -9,13 +9,9 @@
 
 #include "cublas_gemm.h"
 
-namespace {
-
-void launch(perfcheck::GemmArgs const& args) { perfcheck::library::cublas_gemm(perfcheck::GemmTypes::tf32, args); }
-
-}  // namespace
-
 PERFCHECK_GEMM_KERNEL(cublas_tf32, .summary = "cuBLASLt, TF32", .types = perfcheck::GemmTypes::tf32,
                       .arch = perfcheck::arch_at_least(8, 0), .library = &perfcheck::library::kCublas,
+                      .features = perfcheck::GemmFeature::batch, .reference = true,
                       .accepts = perfcheck::library::refuse_overrides,
-                      .workspace_bytes = perfcheck::library::cublas_workspace_bytes, .launch = launch);
+                      .workspace_bytes = perfcheck::library::cublas_workspace_bytes,
+                      .launch_full = perfcheck::library::launch_cublas<perfcheck::GemmTypes::tf32>);

@@ -8,23 +8,17 @@
 namespace perfcheck::gemm {
 namespace {
 
-using verify::MatrixView;
-
 std::string with_occasion(std::string const& what, std::string const& occasion) {
   return what.empty() ? what : what + " (" + occasion + ")";
 }
 
 }  // namespace
 
-std::array<Bench::Input, 3> Bench::inputs() const {
-  return {Input{a_, set_.a, "A"}, Input{b_, set_.b, "B"}, Input{c_, set_.c, "C"}};
-}
-
-std::array<std::uint64_t, 3> Bench::fingerprints() {
-  std::array<std::uint64_t, 3> result{};
-  std::size_t at = 0;
-  for (auto const& input : inputs()) {
-    result[at++] = device_.engine->fingerprint(input.buffer.matrix().data, input.buffer.content_bytes());
+Bench::Fingerprints Bench::fingerprints() {
+  Fingerprints result{};
+  for (Operand const& operand : operands_) {
+    auto const& of = buffer(operand.input);
+    result[static_cast<std::size_t>(operand.input)] = device_.engine->fingerprint(of.matrix().data, of.content_bytes());
   }
   return result;
 }
@@ -36,24 +30,28 @@ void Bench::load(GemmProblem const& problem, Data data, std::uint64_t seed) {
   overwritten_.clear();
   c_is_data_ = true;
   set_ = data_set(data, problem, seed);
-  auto const shapes = shapes_of(problem);
+  operands_ = inputs_of(problem);
+  matrices_ = Matrices();
   verify::Engine& engine = *device_.engine;
-  engine.fill(a_.place(device_.backend, engine, shapes.a), set_.a);
-  engine.fill(b_.place(device_.backend, engine, shapes.b), set_.b);
-  engine.fill(c_.place(device_.backend, engine, shapes.d), set_.c);
-  d_.place(device_.backend, engine, shapes.d);
+  for (Operand const& operand : operands_) {
+    verify::GuardedBuffer& of = buffer(operand.input);
+    of.rename(operand.name);
+    matrices_[operand.input] = of.place(device_.backend, engine, operand.shape);
+    engine.fill(of.matrix(), set_.of(operand.input));
+  }
+  d_.place(device_.backend, engine, shape_of_d(problem));
   fingerprints_ = fingerprints();
   loaded_ = wanted;
 }
 
-void Bench::overwrite(Operand operand, std::int64_t row, std::int64_t column, double value) {
-  MatrixView const& matrix = operand == Operand::a ? a() : b();
-  std::uint32_t const bits = verify::encode(matrix.element, value);
-  std::uint32_t stored[1];
-  verify::store_bits(matrix.element, stored, 0, bits);
-  auto const bytes = static_cast<std::size_t>(verify::bytes_of(matrix.element));
-  device_.backend.copy_to_device(matrix.block(row, column, 1, 1).data, stored, bytes);
-  overwritten_.push_back({operand, row, column, bits});
+void Bench::overwrite(Input input, std::int64_t row, std::int64_t column, double value) {
+  verify::MatrixView const& matrix = matrices_[input];
+  verify::Bits const bits = verify::encode(matrix.element, value);
+  verify::Bits stored = 0;
+  verify::store_bits(matrix.element, &stored, 0, bits);
+  auto const bytes = static_cast<std::size_t>(verify::bytes_of(matrix.element, 1));
+  device_.backend.copy_to_device(matrix.block(row, column, 1, 1).data, &stored, bytes);
+  overwritten_.push_back({input, row, column, bits});
   fingerprints_ = fingerprints();
   loaded_.reset();
 }
@@ -62,7 +60,7 @@ void Bench::place_workspace(std::size_t bytes) {
   auto const words = static_cast<std::int64_t>((bytes + 3) / 4);
   workspace_.place(device_.backend, *device_.engine,
                    {.data = nullptr,
-                    .element = verify::Element::f32,
+                    .element = Element::f32,
                     .rows = words == 0 ? 0 : 1,
                     .columns = words,
                     .row_stride = words,
@@ -75,16 +73,17 @@ void Bench::launch(GemmKernel const& kernel, GemmProblem const& problem, C c, st
   std::size_t const workspace_bytes = workspace_of(kernel, problem);
   place_workspace(workspace_bytes);
   if (c == C::poison) {
-    c_.poison(*device_.engine);
+    buffer(Input::c).poison(*device_.engine);
     fingerprints_ = fingerprints();
     c_is_data_ = false;
     loaded_.reset();
   }
-  void const* const addend = problem.beta != 0 || c == C::poison ? this->c().data : nullptr;
-  GemmArgs args = arguments(problem, device_.backend, a(), b(), addend, d().data);
+  Matrices given = matrices_;
+  if (problem.beta == 0 && c != C::poison) given[Input::c].data = nullptr;
+  GemmFullArgs args = arguments(problem, device_.backend, given, d().data);
   args.workspace = workspace_.matrix().data;
   args.workspace_bytes = workspace_bytes;
-  kernel.launch(args);
+  launch_kernel(kernel, args);
   device_.backend.check_launch();
   device_.backend.synchronize();
   look_around(occasion, checks);
@@ -92,32 +91,33 @@ void Bench::launch(GemmKernel const& kernel, GemmProblem const& problem, C c, st
 
 void Bench::look_around(std::string const& occasion, verify::CheckList& checks) {
   verify::Engine& engine = *device_.engine;
-  std::string outside;
-  for (auto const* buffer : {&d_, &workspace_, &c_, &a_, &b_}) {
-    if (outside.empty()) outside = buffer->damage_around(engine);
+  std::string outside = d_.damage_around(engine);
+  if (outside.empty()) outside = workspace_.damage_around(engine);
+  for (Operand const& operand : operands_) {
+    if (outside.empty()) outside = buffer(operand.input).damage_around(engine);
   }
   if (outside.empty()) outside = d_.damage_between_rows(engine);
   checks.note("guard_bands", with_occasion(outside, occasion));
   std::string changed;
   auto const now = fingerprints();
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    if (now[i] != fingerprints_[i] && changed.empty()) changed = describe_change(inputs()[i]);
+  for (Operand const& operand : operands_) {
+    auto const at = static_cast<std::size_t>(operand.input);
+    if (now[at] != fingerprints_[at] && changed.empty()) changed = describe_change(operand);
   }
   checks.note("inputs_untouched", with_occasion(changed, occasion));
   if (!outside.empty() || !changed.empty()) loaded_.reset();
   fingerprints_ = now;
 }
 
-std::string Bench::describe_change(Input const& input) const {
-  if (auto const between = input.buffer.damage_between_rows(*device_.engine); !between.empty()) return between;
-  bool const is_c = &input.buffer == &c_;
-  auto expected = HostMatrix::filled(input.buffer.matrix(), is_c && !c_is_data_ ? nullptr : &input.fill);
+std::string Bench::describe_change(Operand const& operand) {
+  auto const& of = buffer(operand.input);
+  if (auto const between = of.damage_between_rows(*device_.engine); !between.empty()) return between;
+  bool const poisoned = operand.input == Input::c && !c_is_data_;
+  auto expected = HostMatrix::filled(of.matrix(), poisoned ? nullptr : &set_.of(operand.input));
   for (auto const& overwritten : overwritten_) {
-    if (&input.buffer == (overwritten.operand == Operand::a ? &a_ : &b_)) {
-      expected.set(overwritten.row, overwritten.column, overwritten.bits);
-    }
+    if (overwritten.input == operand.input) expected.set(overwritten.row, overwritten.column, overwritten.bits);
   }
-  return describe_input_change(device_.backend, input.name, input.buffer.matrix(), expected);
+  return describe_input_change(device_.backend, operand.name, of.matrix(), expected);
 }
 
 }  // namespace perfcheck::gemm

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "data.h"
+#include "matrices.h"
 
 #include "perfcheck/verify/check_list.h"
 #include "perfcheck/verify/guarded_buffer.h"
@@ -21,17 +22,15 @@ class Bench {
  public:
   explicit Bench(GemmDevice& device) : device_(device) {}
 
-  /// Fills A, B and C, laid out for the problem, unless they hold just that. Throws device::DeviceError.
+  /// Fills all inputs, laid out for the problem, unless they hold just that. Throws device::DeviceError.
   void load(GemmProblem const& problem, Data data, std::uint64_t seed);
-  verify::MatrixView const& a() const { return a_.matrix(); }
-  verify::MatrixView const& b() const { return b_.matrix(); }
-  verify::MatrixView const& c() const { return c_.matrix(); }
+  /// What load() left.
+  Matrices const& inputs() const { return matrices_; }
   verify::MatrixView const& d() const { return d_.matrix(); }
   std::size_t d_bytes() const { return d_.content_bytes(); }
 
   /// Overwrites one element of A or B until the next load.
-  enum class Operand { a, b };
-  void overwrite(Operand operand, std::int64_t row, std::int64_t column, double value);
+  void overwrite(Input input, std::int64_t row, std::int64_t column, double value);
 
   /// Whether C holds its data or, to show that it is not read, nothing but NaN.
   enum class C { data, poison };
@@ -49,28 +48,27 @@ class Bench {
     bool operator==(Loaded const&) const = default;
   };
   struct Overwritten {
-    Operand operand;
+    Input input;
     std::int64_t row, column;
-    std::uint32_t bits;
+    verify::Bits bits;
   };
-  struct Input {
-    verify::GuardedBuffer const& buffer;
-    verify::Fill const& fill;
-    char const* name;
-  };
+  using Fingerprints = std::array<std::uint64_t, kInputs>;
 
-  std::array<Input, 3> inputs() const;
-  std::array<std::uint64_t, 3> fingerprints();
+  verify::GuardedBuffer& buffer(Input input) { return buffers_[static_cast<std::size_t>(input)]; }
+  Fingerprints fingerprints();
   void place_workspace(std::size_t bytes);
   void look_around(std::string const& occasion, verify::CheckList& checks);
-  std::string describe_change(Input const& input) const;
+  std::string describe_change(Operand const& operand);
 
   GemmDevice& device_;
-  verify::GuardedBuffer a_{"A"}, b_{"B"}, c_{"C"}, d_{"D"}, workspace_{"the workspace"};
+  std::array<verify::GuardedBuffer, kInputs> buffers_;
+  verify::GuardedBuffer d_{"D"}, workspace_{"the workspace"};
+  std::vector<Operand> operands_;
+  Matrices matrices_;
   DataSet set_;
   std::optional<Loaded> loaded_;  ///< empty when the inputs are not as load() left them
   std::vector<Overwritten> overwritten_;
-  std::array<std::uint64_t, 3> fingerprints_{};
+  Fingerprints fingerprints_{};
   bool c_is_data_ = true;
 };
 

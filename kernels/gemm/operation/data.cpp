@@ -11,8 +11,8 @@ namespace {
 using verify::Fill;
 using verify::Pattern;
 
-/// Wanted variance of the sums in data for 16-bit outputs: 256, up to which BF16 holds every integer, is then more than
-/// six standard deviations away.
+/// Wanted variance of the sums in data for narrow outputs and for FP8, which the tensor cores of Hopper add with 14
+/// bits: 256, up to which BF16 holds every integer, is then more than six standard deviations away.
 constexpr double kSumVariance = 1600;
 /// Half the terms of long sums shall rise to at least this: four times what FP16 holds exactly.
 constexpr double kLongSum = 8192;
@@ -21,26 +21,55 @@ constexpr int kShortestLongSum = 32;
 /// FP16, nor have the lower bits of 2^-20; products of what is 2^-32 smaller yet, as in BF16 halves, are normal in
 /// FP32.
 constexpr std::uint32_t kWideExponent = 40;
+/// Larger than this is no integer of exact data.
+constexpr double kLargestInteger = 1 << 20U;
 
-bool is_16_bit(GemmTypes types) { return element_bytes(types) == 2; }
+bool is_fp8(Element element) { return format_of(element).bits == 8 && !format_of(element).integer; }
+bool is_scaled(GemmTypes const& types) { return types.scaling != GemmScaling::none; }
+bool has_full_range(GemmTypes const& types) { return sums_are_integers(types) && !is_scaled(types); }
+
+/// Whether sums of exact data are kept small: in D, or in the sums themselves.
+bool needs_small_sums(GemmTypes const& types) {
+  return format_of(types.d).bits <= 16 || format_of(types.accumulate).bits <= 16 || is_fp8(types.a) || is_fp8(types.b);
+}
 
 /// Mean square of +-1 ... +-limit.
 double mean_square(std::uint32_t limit) { return (limit + 1.0) * (2.0 * limit + 1.0) / 6.0; }
 
-/// Integers that keep sums exact: in FP32 for 32-bit outputs (below 2^24 even if all terms had one sign), and almost
-/// always in the output type for 16-bit outputs.
+Fill any_integer(Element element) {
+  ElementFormat const format = format_of(element);
+  return {.pattern = Pattern::range,
+          .limit = 1U << static_cast<unsigned>(format.bits),
+          .least = static_cast<std::int32_t>(format.smallest())};
+}
+
+Fill large_integer(Element element) {
+  auto const largest = static_cast<std::uint32_t>(format_of(element).largest);
+  return {.pattern = Pattern::range, .limit = (largest + 1) / 2, .least = static_cast<std::int32_t>((largest + 1) / 2)};
+}
+
+/// Integers that keep sums exact: in the accumulator for wide outputs (even if all terms had one sign), and almost
+/// always in the output type for narrow ones.
 Fill exact_integers(GemmProblem const& problem) {
+  GemmTypes const& types = problem.types;
+  double const k = problem.k;
+  double const representable =
+      std::min(format_of(types.compute).largest_exact_integer(), format_of(types.b).largest_exact_integer());
   Fill fill{.pattern = Pattern::integers};
-  if (!is_16_bit(problem.types)) {
-    auto const largest = std::floor(std::sqrt((16777216.0 - 65536.0) / problem.k));
-    fill.limit = static_cast<std::uint32_t>(std::clamp(largest, 1.0, 15.0));
+  if (!needs_small_sums(types)) {
+    bool const doubles = types.accumulate == Element::f64;
+    double const whole = doubles ? 9007199254740992.0 : 16777216.0;
+    double const largest = std::floor(std::sqrt((whole - 65536.0) / k));
+    fill.limit =
+        static_cast<std::uint32_t>(std::clamp(largest, 1.0, std::min(doubles ? kLargestInteger : 15.0, representable)));
     fill.share = 2.0 * fill.limit / (2.0 * fill.limit + 1.0);
     return fill;
   }
+  double const variance = is_scaled(types) ? kSumVariance / 4 : kSumVariance;
   for (fill.limit = 3; fill.limit > 1; --fill.limit) {
-    if (problem.k * mean_square(fill.limit) * mean_square(fill.limit) <= kSumVariance) break;
+    if (k * mean_square(fill.limit) * mean_square(fill.limit) <= variance) break;
   }
-  if (fill.limit == 1) fill.share = std::min(1.0, std::sqrt(kSumVariance / problem.k));
+  if (fill.limit == 1) fill.share = std::min(1.0, std::sqrt(variance / k));
   return fill;
 }
 
@@ -54,9 +83,70 @@ void set_long_sums(GemmProblem const& problem, DataSet& set) {
   set.b.share = std::min(1.0, kSumVariance / (static_cast<double>(half) * square));
 }
 
-/// Relative error of k roundings to nearest in FP32, at worst.
-double gamma_bound(double k) {
-  double const u = std::ldexp(1.0, -24);
+void set_wide(Data data, GemmProblem const& problem, DataSet& set) {
+  set.a = {.pattern = Pattern::scaled_rows, .limit = kWideExponent, .period = 1};
+  set.b = {.pattern = Pattern::scaled_columns, .limit = kWideExponent, .period = 1};
+  set.c = {.pattern = Pattern::normal};
+  if (data == Data::wide_whole) {
+    set.a.period = problem.m;
+    set.b.period = problem.n;
+  }
+}
+
+/// A and B, and C, bias and residual as far as they are not small integers.
+void set_factors(Data data, GemmProblem const& problem, DataSet& set) {
+  GemmTypes const& types = problem.types;
+  auto const at_most = [](Element element, double limit) {
+    return static_cast<std::uint32_t>(std::min(limit, format_of(element).largest_exact_integer()));
+  };
+  switch (data) {
+    case Data::exact:
+      set.a = has_full_range(types) ? any_integer(types.a) : exact_integers(problem);
+      set.b = has_full_range(types) ? any_integer(types.b) : exact_integers(problem);
+      break;
+    case Data::long_sums: set_long_sums(problem, set); break;
+    case Data::signed_values:
+    case Data::positive: {
+      bool const positive = data == Data::positive;
+      Fill const real{.pattern = positive ? Pattern::uniform : Pattern::normal};
+      auto const of = [&](Element element) {
+        if (!format_of(element).integer) return real;
+        return positive ? large_integer(element) : any_integer(element);
+      };
+      set.a = of(types.a);
+      set.b = of(types.b);
+      if (!has_full_range(types)) set.c = set.bias = set.residual = real;
+      break;
+    }
+    case Data::one_hot_a:
+      set.a = {.pattern = Pattern::one_hot_rows};
+      set.b = {.pattern = Pattern::integers, .limit = at_most(types.b, 100)};
+      break;
+    case Data::one_hot_b:
+      set.a = {.pattern = Pattern::integers, .limit = at_most(types.a, 100)};
+      set.b = {.pattern = Pattern::one_hot_columns};
+      break;
+    case Data::rank_one:
+      set.a = {.pattern = Pattern::row_values, .limit = at_most(types.a, 15)};
+      set.b = {.pattern = Pattern::column_values, .limit = at_most(types.b, 13)};
+      break;
+    case Data::wide_lines:
+    case Data::wide_whole: set_wide(data, problem, set); break;
+  }
+}
+
+void set_scales(Data data, std::vector<Operand> const& operands, DataSet& set) {
+  bool const exact = data != Data::signed_values && data != Data::positive;
+  for (Operand const& operand : operands) {
+    if (!operand.scales) continue;
+    set.of(operand.input) = exact ? Fill{.pattern = Pattern::range, .limit = 2, .least = 1}  // 1 or 2
+                                  : Fill{.pattern = Pattern::scales, .least = operand.exponent};
+  }
+}
+
+/// Relative error of k roundings to nearest of `precision` bits, at worst.
+double gamma_bound(double k, int precision = 24) {
+  double const u = std::ldexp(1.0, -precision);
   return k * u < 1 ? k * u / (1 - k * u) : 1.0;
 }
 
@@ -65,53 +155,92 @@ bool is_power_of_two(float x) {
   return std::frexp(std::fabs(x), &exponent) == 0.5F && std::abs(exponent) <= 8;
 }
 
-}  // namespace
+/// What no right kernel exceeds, and what none does in practice.
+struct Errors {
+  double sure = 0, typical = 0;
+};
 
-bool has_data(Data data, GemmProblem const& problem) {
-  if (data == Data::wide_lines || data == Data::wide_whole) return problem.types != GemmTypes::f16;
-  return data != Data::long_sums || (is_16_bit(problem.types) && problem.k >= kShortestLongSum);
+/// By what is multiplied and in what it is added up. docs/verification.md has the table and where it comes from.
+Errors errors_of_sums(GemmTypes const& types, double k, bool cancels) {
+  double const u = std::ldexp(1.0, -24);
+  double const root = std::sqrt(k);
+  Errors const of_rounded_inputs{std::ldexp(1.0, -10) + std::ldexp(1.0, -22) + gamma_bound(k + 8),
+                                 (cancels ? 78000 / root + 0.5 * root : 60000 / root + k / 4) * u};
+  if (sums_are_integers(types)) return {8 * u, 8 * u};
+  if (types.accumulate == Element::f64) {  // twice: the reference is FP64, too
+    return {2 * gamma_bound(k, 53), 2 * std::ldexp(cancels ? 16 : 2 * root + 4, -53)};
+  }
+  if (types.accumulate == Element::f16) {
+    return {gamma_bound(k + 8, 11), (cancels ? 32768 : 6000 * root) * u};
+  }
+  if (types.scaling == GemmScaling::groups) return of_rounded_inputs;  // weights are rounded when they are expanded
+  if (is_fp8(types.a)) {
+    return {std::ldexp(132, -13) + gamma_bound(k / kScaledElements + 8), cancels ? 3.2e-3 / std::max(root, 8.0) : 2e-3};
+  }
+  switch (types.compute) {
+    case Element::f32: return {gamma_bound(k), (cancels ? 16 : 2 * root + 4) * u};
+    case Element::tf32: return of_rounded_inputs;
+    default: return {gamma_bound(k + 8), (cancels ? 0.5 * root + 8 : k / 4 + 8) * u};
+  }
 }
 
-bool is_exact(Data data) {
+}  // namespace
+
+verify::Fill& DataSet::of(Input input) {
+  switch (input) {
+    case Input::a: return a;
+    case Input::b: return b;
+    case Input::c: return c;
+    case Input::a_scales: return a_scales;
+    case Input::b_scales: return b_scales;
+    case Input::bias: return bias;
+    case Input::residual: break;
+  }
+  return residual;
+}
+
+bool has_data(Data data, GemmProblem const& problem) {
+  GemmTypes const& types = problem.types;
+  switch (data) {
+    case Data::wide_lines:
+    case Data::wide_whole: {
+      auto const is_wide = [](Element element) { return format_of(element).min_exponent <= -126; };
+      return is_wide(types.a) && is_wide(types.b) && is_wide(types.d) && problem.activation == Activation::none;
+    }
+    case Data::long_sums:
+      return format_of(types.a).bits == 16 && format_of(types.b).bits == 16 && types.accumulate == Element::f32 &&
+             problem.k >= kShortestLongSum;
+    case Data::positive: return !sums_are_integers(types) || !is_scaled(types);
+    default: return true;
+  }
+}
+
+bool sums_are_exact(Data data, GemmTypes const& types) {
+  if (has_full_range(types)) return true;
   return data != Data::signed_values && data != Data::positive && data != Data::wide_lines && data != Data::wide_whole;
+}
+
+bool is_exact(Data data, GemmProblem const& problem) {
+  return sums_are_exact(data, problem.types) && row_of(problem.activation).exact;
 }
 
 DataSet data_set(Data data, GemmProblem const& problem, std::uint64_t seed) {
   DataSet set;
-  set.c = {.pattern = Pattern::integers, .limit = 8};
-  Fill const codes{.pattern = Pattern::integers, .limit = 100};
-  switch (data) {
-    case Data::exact: set.a = set.b = exact_integers(problem); break;
-    case Data::long_sums: set_long_sums(problem, set); break;
-    case Data::signed_values: set.a = set.b = set.c = {.pattern = Pattern::normal}; break;
-    case Data::positive: set.a = set.b = set.c = {.pattern = Pattern::uniform}; break;
-    case Data::one_hot_a:
-      set.a = {.pattern = Pattern::one_hot_rows};
-      set.b = codes;
-      break;
-    case Data::one_hot_b:
-      set.a = codes;
-      set.b = {.pattern = Pattern::one_hot_columns};
-      break;
-    case Data::rank_one:
-      set.a = {.pattern = Pattern::row_values};
-      set.b = {.pattern = Pattern::column_values};
-      break;
-    case Data::wide_lines:
-    case Data::wide_whole:
-      set.a = {.pattern = Pattern::scaled_rows, .limit = kWideExponent, .period = 1};
-      set.b = {.pattern = Pattern::scaled_columns, .limit = kWideExponent, .period = 1};
-      set.c = {.pattern = Pattern::normal};
-      if (data == Data::wide_whole) {
-        set.a.period = problem.m;
-        set.b.period = problem.n;
-      }
-      break;
+  set.c = set.bias = set.residual = {.pattern = Pattern::integers, .limit = 8};
+  set_factors(data, problem, set);
+  auto const operands = inputs_of(problem);
+  set_scales(data, operands, set);
+  std::uint64_t number = 0;
+  for (Fill* fill : {&set.a, &set.b, &set.c, &set.a_scales, &set.b_scales, &set.bias, &set.residual}) {
+    fill->seed = verify::mix(seed, static_cast<std::uint64_t>(data), ++number);
+    fill->fine = problem.types.a == Element::f64 && !sums_are_exact(data, problem.types);
   }
-  auto const kind = static_cast<std::uint64_t>(data);
-  set.a.seed = verify::mix(seed, kind, 1);
-  set.b.seed = verify::mix(seed, kind, 2);
-  set.c.seed = verify::mix(seed, kind, 3);
+  for (Operand const& operand : operands) {
+    Fill& fill = set.of(operand.input);
+    fill.magnitudes = !format_of(operand.shape.element).has_sign;
+    fill.stacked_rows = operand.stacked_rows;
+    fill.stacked_columns = operand.stacked_columns;
+  }
   return set;
 }
 
@@ -121,60 +250,38 @@ GemmProblem with_exact_factors(GemmProblem problem) {
   return problem;
 }
 
-// The constants were chosen by simulation, with room above the largest error seen for right kernels and far below the
-// smallest seen for wrong ones; docs/verification.md has the table.
+GemmProblem with_other_factors(GemmProblem problem) {
+  bool const whole = has_full_range(problem.types);
+  problem.alpha = whole ? -2.0F : -1.5F;
+  problem.beta = whole ? 3.0F : 0.75F;
+  return problem;
+}
+
 verify::Bound bound_for(Data data, GemmProblem const& problem) {
-  if (is_exact(data)) return verify::Bound::equal();
-  double const u = std::ldexp(1.0, -24);
-  double const k = problem.k;
-  double const root = std::sqrt(k);
-  bool const cancels = data != Data::positive;
-  double sure = 0;
-  double typical = 0;
-  switch (problem.types) {
-    case GemmTypes::f32:
-      sure = gamma_bound(k);
-      typical = (cancels ? 16 : 2 * root + 4) * u;
-      break;
-    case GemmTypes::tf32:
-      sure = std::ldexp(1.0, -10) + std::ldexp(1.0, -22) + gamma_bound(k + 8);
-      typical = (cancels ? 78000 / root + 0.5 * root : 60000 / root + k / 4) * u;
-      break;
-    case GemmTypes::f16:
-    case GemmTypes::bf16:
-      sure = gamma_bound(k + 8);
-      typical = (cancels ? 0.5 * root + 8 : k / 4 + 8) * u;
-      break;
-  }
-  double const factors = (problem.alpha != 1 ? u : 0) + (problem.beta != 0 ? 2 * u : 0);
-  double const tiny = problem.types == GemmTypes::f16 ? std::ldexp(1.0, -24) : std::ldexp(1.0, -126);
-  return verify::Bound::relative_to_scale(std::min(sure, typical) + factors, tiny);
+  if (is_exact(data, problem)) return verify::Bound::equal();
+  GemmTypes const& types = problem.types;
+  ElementFormat const d = format_of(types.d);
+  int const precision = format_of(types.accumulate).precision;
+  double const u = std::ldexp(1.0, -(format_of(types.accumulate).integer ? 24 : precision));
+  Errors const sums = sums_are_exact(data, types) ? Errors{} : errors_of_sums(types, problem.k, data != Data::positive);
+  double roundings = (problem.alpha != 1 ? 1 : 0) + (problem.beta != 0 ? 2 : 0) + (problem.bias ? 1 : 0) +
+                     (problem.residual ? 1 : 0) + (is_scaled(types) ? 4 : 0);
+  if (problem.activation != Activation::none) roundings += 4;
+  double const tiny = d.bits <= 16 && d.min_exponent > -126 && !d.integer
+                          ? std::ldexp(1.0, d.min_exponent - d.precision + 1)
+                          : std::ldexp(1.0, -126);
+  return verify::Bound::relative_to_scale(std::min(sums.sure, sums.typical) + roundings * u, tiny);
 }
 
-verify::Element element_of(GemmTypes types) {
-  switch (types) {
-    case GemmTypes::f32:
-    case GemmTypes::tf32: return verify::Element::f32;
-    case GemmTypes::f16: return verify::Element::f16;
-    case GemmTypes::bf16: return verify::Element::bf16;
-  }
-  return verify::Element::f32;
-}
-
-Shapes shapes_of(GemmProblem const& problem) {
-  auto const element = element_of(problem.types);
-  bool const by_rows = problem.b_layout == BLayout::row_major;
-  auto const shape = [&](int rows, int columns, int row_stride, int column_stride) {
-    return verify::MatrixView{.data = nullptr,
-                              .element = element,
-                              .rows = rows,
-                              .columns = columns,
-                              .row_stride = row_stride,
-                              .column_stride = column_stride};
-  };
-  return {.a = shape(problem.m, problem.k, problem.lda, 1),
-          .b = shape(problem.k, problem.n, by_rows ? problem.ldb : 1, by_rows ? 1 : problem.ldb),
-          .d = shape(problem.m, problem.n, problem.ldd, 1)};
+verify::Epilogue epilogue_of(GemmProblem const& problem) {
+  ActivationRow const row = row_of(problem.activation);
+  // Approximations of the hardware are good to 2^-11 (tanh.approx): fit for 16-bit results, and for those only.
+  double const error = row.exact ? 0 : std::ldexp(1.0, format_of(problem.types.d).bits <= 16 ? -11 : -20);
+  return {.alpha = static_cast<double>(problem.alpha),
+          .beta = static_cast<double>(problem.beta),
+          .activation = problem.activation,
+          .steepest = row.steepest,
+          .activation_error = error};
 }
 
 }  // namespace perfcheck::gemm

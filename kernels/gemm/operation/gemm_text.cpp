@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <set>
@@ -21,21 +21,8 @@ namespace {
 constexpr char const* kExample = "f32,nn,m512n512k512";
 /// Sums of this many small integers are still exact in FP32, which the exact check needs.
 constexpr int kLargestSize = 1 << 20U;
-
-struct TypesText {
-  GemmTypes types;
-  std::string_view text;
-  int bytes;
-};
-constexpr std::array kTypes{TypesText{GemmTypes::f32, "f32", 4}, TypesText{GemmTypes::tf32, "tf32", 4},
-                            TypesText{GemmTypes::f16, "f16.f32", 2}, TypesText{GemmTypes::bf16, "bf16.f32", 2}};
-
-TypesText const& entry(GemmTypes types) {
-  for (auto const& candidate : kTypes) {
-    if (candidate.types == types) return candidate;
-  }
-  throw std::logic_error("data types without an entry in kTypes");
-}
+/// Rows and columns of all matrices of a batch together.
+constexpr std::int64_t kLargestBatch = std::int64_t{1} << 30U;
 
 [[noreturn]] void reject(std::string_view text, std::string const& what) {
   throw std::invalid_argument(model::one_line(fmt::format("'{}' is no GEMM problem: {}", text, what)));
@@ -51,11 +38,32 @@ std::vector<std::string_view> split(std::string_view text) {
   }
 }
 
-GemmTypes parse_types(std::string_view text, std::string_view part) {
-  for (auto const& candidate : kTypes) {
-    if (candidate.text == part) return candidate.types;
+/// Every text of types, as in "f32, tf32 and f64".
+std::string list_of_types() {
+  std::string list;
+  auto const all = all_gemm_types();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    list += (i == 0 ? "" : i + 1 == all.size() ? " and " : ", ") + fmt::format("'{}'", to_text(all[i]));
   }
-  reject(text, fmt::format("unknown data types '{}'; there are f32, tf32, f16.f32 and bf16.f32", part));
+  return list;
+}
+
+/// The types, whose text may have a comma of its own, and how many parts they take.
+struct TypesPart {
+  GemmTypes types;
+  std::size_t parts = 1;
+};
+TypesPart parse_types(std::string_view text, std::vector<std::string_view> const& parts) {
+  if (parts.size() > 1 && parts[1].starts_with("scale")) {
+    std::string_view const both = text.substr(0, parts[0].size() + 1 + parts[1].size());
+    if (auto const* const types = find_gemm_types(both)) return {*types, 2};
+    reject(text, fmt::format("unknown data types '{}'; there are {}", both, list_of_types()));
+  }
+  auto const* const types = find_gemm_types(parts[0]);
+  if (types == nullptr) {
+    reject(text, fmt::format("unknown data types '{}'; there are {}", parts[0], list_of_types()));
+  }
+  return {*types, 1};
 }
 
 BLayout parse_layout(std::string_view text, std::string_view part) {
@@ -100,24 +108,49 @@ float parse_factor(std::string_view text, std::string_view name, std::string_vie
   return factor == 0 ? 0.0F : factor;  // no negative zero: it would be another text for the same problem
 }
 
+struct LeadingDimension {
+  std::string_view name;
+  int GemmProblem::* member;
+};
+constexpr LeadingDimension kLeadingDimensions[] = {
+    {"lda", &GemmProblem::lda}, {"ldb", &GemmProblem::ldb}, {"ldd", &GemmProblem::ldd}};
+
+struct Flag {
+  std::string_view name;
+  bool GemmProblem::* member;
+};
+constexpr Flag kFlags[] = {
+    {"bias", &GemmProblem::bias}, {"residual", &GemmProblem::residual}, {"hot", &GemmProblem::hot}};
+
+/// Reads a number behind `name`, which is all of the part.
+int parse_number(std::string_view text, std::string_view part, std::string_view name, int largest) {
+  std::string_view rest = part.substr(name.size());
+  int const number = take_size(text, rest, name, largest);
+  if (!rest.empty()) reject(text, fmt::format("'{}' follows the number in '{}'", rest, part));
+  return number;
+}
+
 /// Reads one optional part into the problem and returns its name.
 std::string_view parse_option(std::string_view text, std::string_view part, GemmProblem& problem) {
-  struct LeadingDimension {
-    std::string_view name;
-    int GemmProblem::* member;
-  };
-  if (part == "hot") {
-    problem.hot = true;
-    return part;
+  for (auto const& [name, member] : kFlags) {
+    if (part != name) continue;
+    problem.*member = true;
+    return name;
   }
-  for (auto const& [name, member] :
-       {LeadingDimension{"lda", &GemmProblem::lda}, {"ldb", &GemmProblem::ldb}, {"ldd", &GemmProblem::ldd}}) {
-    if (part.starts_with(name)) {
-      std::string_view rest = part.substr(name.size());
-      problem.*member = take_size(text, rest, name, 2 * kLargestSize);
-      if (!rest.empty()) reject(text, fmt::format("'{}' follows the number in '{}'", rest, part));
-      return name;
-    }
+  for (ActivationRow const& row : kActivations) {
+    if (part != row.text) continue;
+    problem.activation = row.activation;
+    return "an activation";
+  }
+  for (auto const& [name, member] : kLeadingDimensions) {
+    if (!part.starts_with(name)) continue;
+    problem.*member = parse_number(text, part, name, 2 * kLargestSize);
+    return name;
+  }
+  if (part.starts_with("batch")) {
+    problem.batch = parse_number(text, part, "batch", kLargestSize);
+    if (problem.batch == 1) reject(text, "a batch has at least two matrices; leave 'batch1' out");
+    return "batch";
   }
   if (part.starts_with("alpha")) {
     problem.alpha = parse_factor(text, "alpha", part.substr(5));
@@ -127,9 +160,11 @@ std::string_view parse_option(std::string_view text, std::string_view part, Gemm
     problem.beta = parse_factor(text, "beta", part.substr(4));
     return "beta";
   }
-  reject(text, fmt::format("unknown part '{}'; after the sizes there may be lda, ldb, ldd, alpha, beta and hot, as in "
-                           "{},ldd520,alpha2,hot",
-                           part, kExample));
+  std::string activations;
+  for (ActivationRow const& row : kActivations) activations += fmt::format("{}, ", row.text);
+  reject(text, fmt::format("unknown part '{}'; after the sizes there may be lda, ldb, ldd, alpha, beta, batch, bias, "
+                           "{}residual and hot, as in {},ldd520,alpha2,hot",
+                           part, activations, kExample));
 }
 
 int default_ldb(GemmProblem const& problem) { return problem.b_layout == BLayout::row_major ? problem.n : problem.k; }
@@ -138,11 +173,45 @@ void check_leading_dimension(std::string_view text, char const* name, int value,
   if (value < least) reject(text, fmt::format("{} is {} and must be at least {}", name, value, least));
 }
 
+/// What the types ask of a problem.
+void check_types(std::string_view text, GemmProblem const& problem) {
+  GemmTypes const& types = problem.types;
+  bool const by_rows = problem.b_layout == BLayout::row_major;
+  if (format_of(types.b).bits == 4 && (problem.ldb % 2 != 0 || (by_rows ? problem.n : problem.k) % 2 != 0)) {
+    reject(text, fmt::format("two elements of {} share a byte, so {} and ldb must be even", to_text(types.b),
+                             by_rows ? "n" : "k"));
+  }
+  if (sums_are_integers(types)) {
+    auto const largest = [](Element element) {
+      return std::max(format_of(element).largest, -format_of(element).smallest());
+    };
+    double const most = std::floor(format_of(types.accumulate).largest / (largest(types.a) * largest(types.b)));
+    if (problem.k > most) {
+      reject(text, fmt::format("k is {}; sums of more than {} products of {} do not fit into {}", problem.k, most,
+                               to_text(types.a), to_text(types.accumulate)));
+    }
+    bool const whole = problem.alpha == std::rint(problem.alpha) && problem.beta == std::rint(problem.beta);
+    if (!whole && format_of(types.d).integer && types.scaling == GemmScaling::none) {
+      reject(text, fmt::format("alpha and beta must be whole numbers for results of {}", to_text(types.d)));
+    }
+  }
+  if (problem.batch > 1 && types.scaling != GemmScaling::none) {
+    reject(text, "scaled types have no batches");
+  }
+  if (std::int64_t{problem.batch} * std::max({problem.m, problem.n, problem.k}) > kLargestBatch) {
+    reject(text, fmt::format("batch times the largest size must be at most {}", kLargestBatch));
+  }
+}
+
 }  // namespace
 
-std::string_view to_text(GemmTypes types) { return entry(types).text; }
-
-int element_bytes(GemmTypes types) { return entry(types).bytes; }
+std::string_view lacking_feature(GemmProblem const& problem, GemmFeature features) {
+  if (problem.batch > 1 && !has(features, GemmFeature::batch)) return "batch";
+  if (problem.bias && !has(features, GemmFeature::bias)) return "bias";
+  if (!has(features, GemmFeature::none | problem.activation)) return row_of(problem.activation).text;
+  if (problem.residual && !has(features, GemmFeature::residual)) return "residual";
+  return "";
+}
 
 std::string to_text(GemmProblem const& problem) {
   std::string text = fmt::format("{},{},m{}n{}k{}", to_text(problem.types),
@@ -153,30 +222,39 @@ std::string to_text(GemmProblem const& problem) {
   // fmt writes the shortest digits that read back as the same float.
   if (problem.alpha != 1.0F) text += fmt::format(",alpha{}", problem.alpha);
   if (problem.beta != 0.0F) text += fmt::format(",beta{}", problem.beta);
+  if (problem.batch != 1) text += fmt::format(",batch{}", problem.batch);
+  if (problem.bias) text += ",bias";
+  if (problem.activation != Activation::none) text += fmt::format(",{}", row_of(problem.activation).text);
+  if (problem.residual) text += ",residual";
   if (problem.hot) text += ",hot";
   return text;
 }
 
 GemmProblem parse_gemm_problem(std::string_view text) {
   auto const parts = split(text);
-  if (parts.size() < 3) {
-    reject(text, fmt::format("it needs data types, layout and sizes, as in {}", kExample));
-  }
+  auto const needs_parts = [&](std::size_t count) {
+    if (parts.size() < count) reject(text, fmt::format("it needs data types, layout and sizes, as in {}", kExample));
+  };
+  needs_parts(3);
+  auto const [types, types_parts] = parse_types(text, parts);
+  std::size_t const sizes = types_parts + 1;
+  needs_parts(sizes + 1);
   GemmProblem problem;
-  problem.types = parse_types(text, parts[0]);
-  problem.b_layout = parse_layout(text, parts[1]);
-  parse_sizes(text, parts[2], problem);
+  problem.types = types;
+  problem.b_layout = parse_layout(text, parts[types_parts]);
+  parse_sizes(text, parts[sizes], problem);
   problem.lda = problem.k;
   problem.ldb = default_ldb(problem);
   problem.ldd = problem.n;
   std::set<std::string_view> seen;
-  for (std::size_t i = 3; i < parts.size(); ++i) {
+  for (std::size_t i = sizes + 1; i < parts.size(); ++i) {
     auto const name = parse_option(text, parts[i], problem);
     if (!seen.insert(name).second) reject(text, fmt::format("{} is given twice", name));
   }
   check_leading_dimension(text, "lda", problem.lda, problem.k);
   check_leading_dimension(text, "ldb", problem.ldb, default_ldb(problem));
   check_leading_dimension(text, "ldd", problem.ldd, problem.n);
+  check_types(text, problem);
   return problem;
 }
 

@@ -11,18 +11,20 @@ namespace perfcheck::gemm {
 namespace {
 
 std::size_t content_bytes(verify::MatrixView const& matrix) {
-  return static_cast<std::size_t>(matrix.index(matrix.rows - 1, matrix.columns - 1) + 1) *
-         static_cast<std::size_t>(verify::bytes_of(matrix.element));
+  return static_cast<std::size_t>(
+      verify::bytes_of(matrix.element, matrix.index(matrix.rows - 1, matrix.columns - 1) + 1));
 }
 
-std::uint32_t bits_at(verify::MatrixView const& matrix, std::int64_t row, std::int64_t column) {
+verify::Bits bits_at(verify::MatrixView const& matrix, std::int64_t row, std::int64_t column) {
   return verify::load_bits(matrix.element, matrix.data, matrix.index(row, column));
 }
 
 }  // namespace
 
 HostMatrix::HostMatrix(verify::MatrixView const& like)
-    : storage_((content_bytes(like) + 3) / 4, verify::poison_word(like.element)), view_(like) {
+    : storage_((content_bytes(like) + 7) / 8,
+               std::uint64_t{verify::poison_word(like.element)} << 32U | verify::poison_word(like.element)),
+      view_(like) {
   view_.data = storage_.data();
 }
 
@@ -32,13 +34,14 @@ HostMatrix HostMatrix::filled(verify::MatrixView const& like, verify::Fill const
   return matrix;
 }
 
-HostMatrix HostMatrix::renewed(verify::MatrixView const& like, verify::SecretKey const& key) {
-  HostMatrix matrix(like);
-  for (std::int64_t row = 0; row < like.rows; ++row) {
-    for (std::int64_t column = 0; column < like.columns; ++column) {
+HostMatrix HostMatrix::renewed(verify::SecretMatrices const& like, std::uint64_t secret, int set) {
+  HostMatrix matrix(like.of(set));
+  verify::SecretKey const key = verify::secret_key(secret, set, like.operand);
+  for (std::int64_t row = 0; row < like.first.rows; ++row) {
+    for (std::int64_t column = 0; column < like.first.columns; ++column) {
       matrix.set(
           row, column,
-          verify::secret_bits(like.element, key, static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)));
+          verify::secret_bits(like.format(), key, static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)));
     }
   }
   return matrix;
@@ -50,7 +53,7 @@ HostMatrix HostMatrix::copied(device::Backend& backend, verify::MatrixView const
   return matrix;
 }
 
-void HostMatrix::set(std::int64_t row, std::int64_t column, std::uint32_t bits) {
+void HostMatrix::set(std::int64_t row, std::int64_t column, verify::Bits bits) {
   verify::store_bits(view_.element, view_.data, view_.index(row, column), bits);
 }
 

@@ -18,16 +18,16 @@ class HostMatrix {
   /// What `like` was filled with; null for poison.
   static HostMatrix filled(verify::MatrixView const& like, verify::Fill const* fill);
   /// What verify::Engine::renew() writes into the matrix of one set of buffers.
-  static HostMatrix renewed(verify::MatrixView const& like, verify::SecretKey const& key);
+  static HostMatrix renewed(verify::SecretMatrices const& like, std::uint64_t secret, int set);
   static HostMatrix copied(device::Backend& backend, verify::MatrixView const& from);
 
   verify::MatrixView const& view() const { return view_; }
-  void set(std::int64_t row, std::int64_t column, std::uint32_t bits);
+  void set(std::int64_t row, std::int64_t column, verify::Bits bits);
 
  private:
   explicit HostMatrix(verify::MatrixView const& like);
 
-  std::vector<std::uint32_t> storage_;
+  std::vector<std::uint64_t> storage_;
   verify::MatrixView view_;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operation.h"
 
+#include "operands.h"
 #include "perfcheck/gemm_operation.h"
 #include "sealed_case.h"
 #include "timed_case.h"
@@ -18,23 +19,8 @@ constexpr std::string_view kOperation = "gemm";
 /// On the CPU: a plain kernel takes a tenth of a second and more.
 constexpr double kLargeFlopCpu = 1e8;
 
-constexpr std::string_view cublas_name(GemmTypes types) {
-  switch (types) {
-    case GemmTypes::f32: return "cublas_f32";
-    case GemmTypes::tf32: return "cublas_tf32";
-    case GemmTypes::f16: return "cublas_f16";
-    case GemmTypes::bf16: return "cublas_bf16";
-  }
-  return "";
-}
-
-/// Whether a kernel is a library's that others of its types are compared with. The set alone does not say so: a file
-/// can claim any.
-bool is_reference(KernelInfo const& kernel) {
-  std::string_view const set = kernel.set;
-  if (kernel.library == nullptr) return false;
-  return set == "gemm/library" || (set == "gemm/cpu" && std::string_view(kernel.name) == "openblas");
-}
+/// Whether others are timed beside the kernel. It has to call a library: no kernel of ours is its own control.
+bool is_reference(KernelInfo const& kernel) { return kernel.reference && kernel.library != nullptr; }
 
 bool computes(KernelInfo const& kernel, GemmTypes types) {
   return kernel.operation == kOperation && kernel.typed != nullptr && gemm_kernel(kernel).types == types;
@@ -51,35 +37,27 @@ class Problem final : public worker::Problem {
 
   model::Work work() const override {
     GemmProblem const& p = problem();
-    double const m = p.m, n = p.n, k = p.k;
-    double const elements = m * k + k * n + m * n * (p.beta != 0 ? 2 : 1);
-    return {.flop = 2 * m * n * k, .bytes = elements * element_bytes(p.types)};
+    auto bytes = static_cast<double>(verify::bytes_of(p.types.d, shape_of_d(p).size()));
+    for (Operand const& operand : read_inputs_of(p)) {
+      bytes += static_cast<double>(verify::bytes_of(operand.shape.element, operand.shape.size()));
+    }
+    return {.flop = 2.0 * p.batch * p.m * p.n * p.k, .bytes = bytes};
   }
 
-  std::string arithmetic() const override {
-    switch (problem().types) {
-      case GemmTypes::f32: return "f32";
-      case GemmTypes::tf32: return "tf32";
-      case GemmTypes::f16: return "f16";
-      case GemmTypes::bf16: return "bf16";
-    }
-    return "";
-  }
+  std::string arithmetic() const override { return format_of(problem().types.compute).arithmetic; }
 
   bool concerns(KernelInfo const& kernel) const override { return computes(kernel, problem().types); }
   Refusal refusal(KernelInfo const& kernel) const override { return refusal_of(gemm_kernel(kernel), problem()); }
 
   model::CaseName reference(KernelInfo const& kernel) const override {
     if (is_reference(kernel)) return {.kernel = kernel.id(), .problem = text()};
+    KernelInfo const* chosen = nullptr;  // of several the first by name: the linker's order means nothing
     for (auto const* other = KernelRegistration::first(); other != nullptr; other = other->next()) {
       KernelInfo const& info = other->info();
-      std::string_view const name = info.name;
-      bool const chosen = is_reference(info) && (name == "openblas" || name == cublas_name(problem().types));
-      if (chosen && computes(info, problem().types) && !refusal(info)) {
-        return {.kernel = info.id(), .problem = text()};
-      }
+      if (!is_reference(info) || !computes(info, problem().types) || refusal(info)) continue;
+      if (chosen == nullptr || info.id() < chosen->id()) chosen = &info;
     }
-    return {};
+    return chosen == nullptr ? model::CaseName{} : model::CaseName{.kernel = chosen->id(), .problem = text()};
   }
 
   model::Verification verify(device::Backend& backend, KernelInfo const& kernel, uint64_t seed) override {

@@ -16,41 +16,46 @@
 namespace perfcheck::gemm {
 namespace {
 
-using verify::MatrixView;
-
 constexpr int kTile = 16;
 constexpr int kThreads = 256;
 constexpr unsigned kMostBlocks = 1U << 14U;
 /// Multiply-adds from which cuBLAS is used: the plain kernel needs a few milliseconds for as many.
 constexpr double kManyMultiplyAdds = 2e9;
 
-__device__ double element(MatrixView const& matrix, std::int64_t row, std::int64_t column) {
-  return verify::decode(matrix.element, verify::load_bits(matrix.element, matrix.data, matrix.index(row, column)));
-}
+/// Sizes of one matrix of a batch, and where B's next one is.
+struct Sizes {
+  std::int64_t m, n, k;
+  std::int64_t b_rows, b_columns;  ///< to go on by
+  std::int64_t tile_rows, tile_columns;
+};
 
 /// One thread per element of the product, 16 x 16 tiles of a and b in shared memory. Edges are filled with zeros, which
-/// only meet elements outside of the product.
+/// only meet elements outside of the product. Blocks take tiles of one matrix after the other.
 __global__ void __launch_bounds__(kTile* kTile)
-    product_kernel(MatrixView a, MatrixView b, double* product, float* scale, std::int64_t tile_columns) {
+    product_kernel(Factor a, Factor b, Sizes sizes, double* product, float* scale) {
   __shared__ double a_tile[kTile][kTile];
   __shared__ double b_tile[kTile][kTile + 1];
-  std::int64_t const row = blockIdx.x / tile_columns * kTile + threadIdx.y;
-  std::int64_t const column = blockIdx.x % tile_columns * kTile + threadIdx.x;
+  std::int64_t const matrix = blockIdx.x / (sizes.tile_rows * sizes.tile_columns);
+  std::int64_t const tile = blockIdx.x % (sizes.tile_rows * sizes.tile_columns);
+  std::int64_t const row = tile / sizes.tile_columns * kTile + threadIdx.y;
+  std::int64_t const column = tile % sizes.tile_columns * kTile + threadIdx.x;
+  std::int64_t const a_row = matrix * sizes.m + row;
+  std::int64_t const b_row0 = matrix * sizes.b_rows, b_column0 = matrix * sizes.b_columns;
   // Neighbouring threads read neighbouring elements of b, whichever way it is stored.
-  bool const by_rows = b.column_stride == 1;
+  bool const by_rows = b.elements.column_stride == 1;
   int const b_k = by_rows ? threadIdx.y : threadIdx.x;
   int const b_n = by_rows ? threadIdx.x : threadIdx.y;
-  std::int64_t const b_column = blockIdx.x % tile_columns * kTile + b_n;
+  std::int64_t const b_column = tile % sizes.tile_columns * kTile + b_n;
 
   double sum = 0;
   double sum_of_absolutes = 0;
-  for (std::int64_t first = 0; first < a.columns; first += kTile) {
-    bool const in_a = row < a.rows && first + threadIdx.x < a.columns;
-    bool const in_b = first + b_k < b.rows && b_column < b.columns;
-    a_tile[threadIdx.y][threadIdx.x] = in_a ? element(a, row, first + threadIdx.x) : 0;
-    b_tile[b_k][b_n] = in_b ? element(b, first + b_k, b_column) : 0;
+  for (std::int64_t first = 0; first < sizes.k; first += kTile) {
+    bool const in_a = row < sizes.m && first + threadIdx.x < sizes.k;
+    bool const in_b = first + b_k < sizes.k && b_column < sizes.n;
+    a_tile[threadIdx.y][threadIdx.x] = in_a ? a.at(a_row, first + threadIdx.x) : 0;
+    b_tile[b_k][b_n] = in_b ? b.at(b_row0 + first + b_k, b_column0 + b_column) : 0;
     __syncthreads();
-    int const depth = static_cast<int>(min(static_cast<std::int64_t>(kTile), a.columns - first));
+    int const depth = static_cast<int>(min(static_cast<std::int64_t>(kTile), sizes.k - first));
     for (int k = 0; k < depth; ++k) {
       double const left = a_tile[threadIdx.y][k];
       double const right = b_tile[k][threadIdx.x];
@@ -59,9 +64,9 @@ __global__ void __launch_bounds__(kTile* kTile)
     }
     __syncthreads();
   }
-  if (row < a.rows && column < b.columns) {
-    product[row * b.columns + column] = sum;
-    if (scale != nullptr) scale[row * b.columns + column] = static_cast<float>(sum_of_absolutes);
+  if (row < sizes.m && column < sizes.n) {
+    product[a_row * sizes.n + column] = sum;
+    if (scale != nullptr) scale[a_row * sizes.n + column] = static_cast<float>(sum_of_absolutes);
   }
 }
 
@@ -69,13 +74,13 @@ __device__ std::int64_t first_step() { return static_cast<std::int64_t>(blockIdx
 __device__ std::int64_t stride() { return static_cast<std::int64_t>(gridDim.x) * kThreads; }
 
 /// Widens a matrix to FP64, its lines (rows, or columns when it is stored by columns) contiguous and without gaps.
-__global__ void __launch_bounds__(kThreads) widen_kernel(MatrixView matrix, double* out) {
-  bool const by_rows = matrix.column_stride == 1;
-  std::int64_t const length = by_rows ? matrix.columns : matrix.rows;
-  for (std::int64_t at = first_step(); at < matrix.size(); at += stride()) {
+__global__ void __launch_bounds__(kThreads) widen_kernel(Factor factor, double* out) {
+  bool const by_rows = factor.elements.column_stride == 1;
+  std::int64_t const length = by_rows ? factor.elements.columns : factor.elements.rows;
+  for (std::int64_t at = first_step(); at < factor.elements.size(); at += stride()) {
     std::int64_t const line = at / length;
     std::int64_t const place = at % length;
-    out[at] = by_rows ? element(matrix, line, place) : element(matrix, place, line);
+    out[at] = by_rows ? factor.at(line, place) : factor.at(place, line);
   }
 }
 
@@ -128,27 +133,35 @@ class CudaProductEngine final : public ProductEngine {
     }
   }
 
-  void multiply(MatrixView const& a, MatrixView const& b, double* product, float* scale) override {
-    double const multiply_adds =
-        static_cast<double>(a.rows) * static_cast<double>(b.columns) * static_cast<double>(a.columns);
-    if (multiply_adds >= kManyMultiplyAdds && std::min(a.rows, b.columns) >= kTile) {
-      multiply_with_cublas(a, b, product, scale);
-    } else {
-      multiply_plainly(a, b, product, scale);
+  void multiply(Factor const& a, Factor const& b, int batch, double* product, float* scale) override {
+    auto const [left, right] = pair_of(a, b, batch, 0);
+    std::int64_t const m = left.elements.rows, n = right.elements.columns, k = left.elements.columns;
+    double const multiply_adds = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+    if (multiply_adds < kManyMultiplyAdds || std::min(m, n) < kTile) {
+      multiply_plainly(a, b, {.m = m, .n = n, .k = k}, batch, product, scale);
+      return;
+    }
+    for (int index = 0; index < batch; ++index) {
+      auto const pair = pair_of(a, b, batch, index);
+      multiply_with_cublas(pair.a, pair.b, product + index * m * n, scale == nullptr ? nullptr : scale + index * m * n);
     }
   }
 
  private:
-  void multiply_plainly(MatrixView const& a, MatrixView const& b, double* product, float* scale) {
-    std::int64_t const tile_rows = (a.rows + kTile - 1) / kTile;
-    std::int64_t const tile_columns = (b.columns + kTile - 1) / kTile;
-    product_kernel<<<static_cast<unsigned>(tile_rows * tile_columns), dim3(kTile, kTile), 0, backend_.stream()>>>(
-        a, b, product, scale, tile_columns);
+  void multiply_plainly(Factor const& a, Factor const& b, Sizes sizes, int batch, double* product, float* scale) {
+    bool const by_rows = b.elements.column_stride == 1;
+    sizes.b_rows = by_rows ? sizes.k : 0;
+    sizes.b_columns = by_rows ? 0 : sizes.n;
+    sizes.tile_rows = (sizes.m + kTile - 1) / kTile;
+    sizes.tile_columns = (sizes.n + kTile - 1) / kTile;
+    auto const tiles = static_cast<unsigned>(batch * sizes.tile_rows * sizes.tile_columns);
+    product_kernel<<<tiles, dim3(kTile, kTile), 0, backend_.stream()>>>(a, b, sizes, product, scale);
     backend_.check_launch();
   }
 
-  void multiply_with_cublas(MatrixView const& a, MatrixView const& b, double* product, float* scale) {
+  void multiply_with_cublas(Factor const& left, Factor const& right, double* product, float* scale) {
     if (!cublas_) cublas_ = std::make_unique<Cublas>(backend_.stream());
+    verify::MatrixView const &a = left.elements, &b = right.elements;
     std::int64_t const count = a.rows * b.columns;
     auto const m = static_cast<int>(a.rows);
     auto const n = static_cast<int>(b.columns);
@@ -159,9 +172,9 @@ class CudaProductEngine final : public ProductEngine {
     auto* const a64 = static_cast<double*>(a_memory.data());
     auto* const b64 = static_cast<double*>(b_memory.data());
     auto const stream = backend_.stream();
-    widen_kernel<<<blocks(a.size()), kThreads, 0, stream>>>(a, a64);
+    widen_kernel<<<blocks(a.size()), kThreads, 0, stream>>>(left, a64);
     backend_.check_launch();
-    widen_kernel<<<blocks(b.size()), kThreads, 0, stream>>>(b, b64);
+    widen_kernel<<<blocks(b.size()), kThreads, 0, stream>>>(right, b64);
     backend_.check_launch();
     cublas_->multiply(a64, b64, b_by_rows, m, n, k, product);
     if (scale != nullptr) {

@@ -12,16 +12,13 @@
 namespace perfcheck::gemm {
 namespace {
 
-using verify::MatrixView;
-
 constexpr std::int64_t kRows = 4, kColumns = 8;  ///< of the tile that is kept in registers
 constexpr std::int64_t kDepth = 256;             ///< of the panels that are multiplied at a time
 
 std::int64_t panels(std::int64_t size, std::int64_t width) { return (size + width - 1) / width; }
 
-double element(MatrixView const& matrix, std::int64_t row, std::int64_t column, bool absolute) {
-  double const value =
-      verify::decode(matrix.element, verify::load_bits(matrix.element, matrix.data, matrix.index(row, column)));
+double element(Factor const& factor, std::int64_t row, std::int64_t column, bool absolute) {
+  double const value = factor.at(row, column);
   return absolute ? std::fabs(value) : value;
 }
 
@@ -60,18 +57,18 @@ MultiplyTile best_multiply_tile() { return multiply_tile; }
 #endif
 
 /// Copies part of a into panels of kRows rows and part of b into panels of kColumns columns, filled up with zeros.
-void pack(MatrixView const& a, MatrixView const& b, std::int64_t first, std::int64_t depth, bool absolute,
+void pack(Factor const& a, Factor const& b, std::int64_t first, std::int64_t depth, bool absolute,
           std::vector<double>& a_panels, std::vector<double>& b_panels) {
   std::fill(a_panels.begin(), a_panels.end(), 0.0);
   std::fill(b_panels.begin(), b_panels.end(), 0.0);
-  for (std::int64_t row = 0; row < a.rows; ++row) {
+  for (std::int64_t row = 0; row < a.elements.rows; ++row) {
     double* const panel = a_panels.data() + row / kRows * kRows * kDepth + row % kRows;
     for (std::int64_t k = 0; k < depth; ++k) {
       panel[k * kRows] = element(a, row, first + k, absolute);
     }
   }
   for (std::int64_t k = 0; k < depth; ++k) {
-    for (std::int64_t column = 0; column < b.columns; ++column) {
+    for (std::int64_t column = 0; column < b.elements.columns; ++column) {
       b_panels[static_cast<std::size_t>((column / kColumns * kDepth + k) * kColumns + column % kColumns)] =
           element(b, first + k, column, absolute);
     }
@@ -79,15 +76,15 @@ void pack(MatrixView const& a, MatrixView const& b, std::int64_t first, std::int
 }
 
 /// Sums of the products, as tiles of kRows x kColumns, row of tiles by row of tiles.
-std::vector<double> tiles_of_product(MatrixView const& a, MatrixView const& b, bool absolute) {
-  std::int64_t const tile_rows = panels(a.rows, kRows);
-  std::int64_t const tile_columns = panels(b.columns, kColumns);
+std::vector<double> tiles_of_product(Factor const& a, Factor const& b, bool absolute) {
+  std::int64_t const tile_rows = panels(a.elements.rows, kRows);
+  std::int64_t const tile_columns = panels(b.elements.columns, kColumns);
   std::vector<double> a_panels(static_cast<std::size_t>(tile_rows * kRows * kDepth));
   std::vector<double> b_panels(static_cast<std::size_t>(tile_columns * kColumns * kDepth));
   std::vector<double> tiles(static_cast<std::size_t>(tile_rows * tile_columns * kRows * kColumns));
   MultiplyTile const multiply = best_multiply_tile();
-  for (std::int64_t first = 0; first < a.columns; first += kDepth) {
-    std::int64_t const depth = std::min(kDepth, a.columns - first);
+  for (std::int64_t first = 0; first < a.elements.columns; first += kDepth) {
+    std::int64_t const depth = std::min(kDepth, a.elements.columns - first);
     pack(a, b, first, depth, absolute, a_panels, b_panels);
     for (std::int64_t tile_row = 0; tile_row < tile_rows; ++tile_row) {
       for (std::int64_t tile_column = 0; tile_column < tile_columns; ++tile_column) {
@@ -113,10 +110,13 @@ void untile(std::vector<double> const& tiles, std::int64_t rows, std::int64_t co
 
 class HostProductEngine final : public ProductEngine {
  public:
-  void multiply(MatrixView const& a, MatrixView const& b, double* product, float* scale) override {
-    untile(tiles_of_product(a, b, false), a.rows, b.columns, product);
-    if (scale != nullptr) {
-      untile(tiles_of_product(a, b, true), a.rows, b.columns, scale);
+  void multiply(Factor const& a, Factor const& b, int batch, double* product, float* scale) override {
+    for (int index = 0; index < batch; ++index) {
+      auto const [left, right] = pair_of(a, b, batch, index);
+      std::int64_t const rows = left.elements.rows, columns = right.elements.columns;
+      untile(tiles_of_product(left, right, false), rows, columns, product + index * rows * columns);
+      if (scale == nullptr) continue;
+      untile(tiles_of_product(left, right, true), rows, columns, scale + index * rows * columns);
     }
   }
 };

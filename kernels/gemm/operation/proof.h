@@ -10,15 +10,20 @@
 // - Blocks of 16 x 16 at drawn places, element by element, with the bound of verification: arithmetic of less precision
 //   is wrong everywhere, and shows in any of them.
 //
-// A, B and C are not read but made again from their secret, so what a kernel did to them helps nobody. What looks wrong
+// Where an activation follows, sums tell nothing but that every element is a number; eight times as many blocks are
+// drawn instead.
+//
+// Inputs are not read but made again from their secret, so what a kernel did to them helps nobody. What looks wrong
 // is looked at again element by element by the caller, so that the projection's chance of 1e-8 accuses nobody.
 #pragma once
 
+#include "operands.h"
+
 #include "perfcheck/device/backend.h"
-#include "perfcheck/verify/judge.h"
-#include "perfcheck/verify/secret_data.h"
+#include "perfcheck/verify/engine.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -27,14 +32,25 @@ namespace perfcheck::gemm {
 
 /// Outputs to look at: those of sets 0 to sets - 1, from inputs that `secret` made.
 struct ProofTask {
-  verify::SecretMatrices a, b, c;  ///< c is used only when beta is not 0
-  verify::MatrixView d;            ///< of set 0
+  GemmTypes types;
+  int batch = 1;
+  std::array<verify::SecretMatrices, kInputs> inputs{};  ///< without elements where the problem reads none
+  verify::MatrixView d;                                  ///< of set 0
   std::int64_t d_set_bytes = 0;
   int sets = 0;
   std::uint64_t secret = 0;
   std::uint64_t draw = 0;  ///< decides signs and places; drawn when the outputs were written, or being written
-  double alpha = 1, beta = 0;
+  verify::Epilogue epilogue;
   verify::Bound bound;
+
+  verify::SecretMatrices const& input(Input which) const { return inputs[static_cast<std::size_t>(which)]; }
+  bool reads(Input which) const { return input(which).first.rows != 0; }
+  SecretFactor a() const { return {input(Input::a), input(Input::a_scales), scale_block(types, Input::a)}; }
+  SecretFactor b() const { return {input(Input::b), input(Input::b_scales), scale_block(types, Input::b)}; }
+  std::int64_t m() const { return d.rows / batch; }  ///< of one matrix
+  std::int64_t k() const { return input(Input::a).first.columns; }
+  /// Whether D x tells anything.
+  bool is_linear() const { return epilogue.activation == Activation::none; }
 };
 
 struct ProofResult {
@@ -72,50 +88,50 @@ PERFCHECK_HOST_DEVICE inline int proof_groups(std::int64_t columns) {
 }
 
 /// Drawn blocks per set: enough to fill a device with few sets, at least one with many.
-inline constexpr int kProofBlocks = 132;
-inline int proof_blocks(int sets) { return std::clamp(kProofBlocks / std::max(sets, 1), 1, 8); }
+inline constexpr int kProofBlocks = 132, kMostProofBlocksOfASet = 8;
+inline int proof_blocks(int sets, bool linear) {
+  return std::clamp(kProofBlocks / std::max(sets, 1), 1, kMostProofBlocksOfASet) * (linear ? 1 : 8);
+}
 /// Most that any number of sets up to this one has together.
-inline int most_proof_blocks(int sets) { return std::max(kProofBlocks, sets); }
+inline int most_proof_blocks(int sets, bool linear) { return std::max(kProofBlocks, sets) * (linear ? 1 : 8); }
 
-/// Where block `index` of a set begins along a dimension.
-PERFCHECK_HOST_DEVICE inline std::int64_t proof_place(std::uint64_t draw, int set, int index, int dimension,
-                                                      std::int64_t size) {
-  std::uint64_t const h =
-      verify::mix(draw, static_cast<std::uint64_t>(set),
-                  std::uint64_t{2} * static_cast<std::uint64_t>(index) + static_cast<std::uint64_t>(dimension));
+/// Where a drawn block lies, in stacked rows; it keeps to one matrix.
+struct ProofBlock {
+  std::int64_t first_row = 0, rows = 0, first_column = 0, columns = 0;
+  int matrix = 0;
+};
+PERFCHECK_HOST_DEVICE inline std::int64_t proof_place(std::uint64_t h, std::int64_t size) {
   return size <= kProofBlock ? 0 : static_cast<std::int64_t>(h % static_cast<std::uint64_t>(size - kProofBlock + 1));
+}
+PERFCHECK_HOST_DEVICE inline ProofBlock proof_block(std::uint64_t draw, int set, int index, std::int64_t m,
+                                                    std::int64_t n, int batch) {
+  auto const h = [&](std::uint64_t which) {
+    return verify::mix(draw + which, static_cast<std::uint64_t>(set), static_cast<std::uint64_t>(index));
+  };
+  auto const matrix = static_cast<int>(h(2) % static_cast<std::uint64_t>(batch));
+  return {.first_row = matrix * m + proof_place(h(0), m),
+          .rows = m < kProofBlock ? m : kProofBlock,
+          .first_column = proof_place(h(1), n),
+          .columns = n < kProofBlock ? n : kProofBlock,
+          .matrix = matrix};
 }
 
 /// The part of a row sum's tolerance that does not depend on the row. A sum of n errors of at most b[j] each, with
 /// random signs, exceeds t = 6 |b| with a probability of at most 2 exp(-18) = 3e-8 (Hoeffding 1963). b[j] is the bound
 /// of verification, with |A| |B| <= |a_i| |b_j| (Cauchy and Schwarz).
 struct SumTolerance {
-  double per_row_norm = 0;  ///< times the Euclidean norm of the row of A
-  double per_c_norm = 0;    ///< times that of the group's elements of C
-  double per_d_norm = 0;    ///< times that of the group's elements of D, for its last rounding
+  double per_row_norm = 0;    ///< times the Euclidean norm of the row of A
+  double per_added_norm = 0;  ///< times that of what is added to the products in the group
+  double per_d_norm = 0;      ///< times that of the group's elements of D, for its last rounding
   double tiny = 0;
 };
-inline SumTolerance sum_tolerance(ProofTask const& task) {
-  constexpr double kSpread = 6;
-  int const groups = proof_groups(task.d.columns);
-  double const columns = std::ceil(static_cast<double>(task.d.columns) / groups);
-  double const elements = columns * static_cast<double>(task.b.first.rows);
-  // Elements of B have variance 1 and a fourth moment below 3: the norm of many is known well enough.
-  double const norm_of_b = std::sqrt(elements * (1 + 8 / std::sqrt(elements)));
-  double const precision = task.d.element == verify::Element::f32   ? 60
-                           : task.d.element == verify::Element::f16 ? 11
-                                                                    : 8;
-  return {.per_row_norm = kSpread * std::fabs(task.alpha) * task.bound.per_scale * norm_of_b,
-          .per_c_norm = kSpread * std::fabs(task.beta) * task.bound.per_scale,
-          .per_d_norm = kSpread * std::exp2(-precision),
-          .tiny = columns * task.bound.tiny};
-}
+SumTolerance sum_tolerance(ProofTask const& task);
 
 /// How many judgements a task has to bring.
 inline std::uint64_t judgements_of(ProofTask const& task) {
   auto const sums = task.d.rows * proof_groups(task.d.columns);
-  auto const block = std::min<std::int64_t>(task.d.rows, kProofBlock) *
-                     std::min<std::int64_t>(task.d.columns, kProofBlock) * proof_blocks(task.sets);
+  auto const block = std::min<std::int64_t>(task.m(), kProofBlock) *
+                     std::min<std::int64_t>(task.d.columns, kProofBlock) * proof_blocks(task.sets, task.is_linear());
   return static_cast<std::uint64_t>(task.sets) * static_cast<std::uint64_t>(sums + block);
 }
 

@@ -11,52 +11,75 @@
 namespace perfcheck::gemm {
 namespace {
 
-using verify::SecretKey;
-
-/// Lines of a secret matrix as its type holds them.
+/// Elements of one input of one set, as numbers.
 class SecretRows {
  public:
   SecretRows(verify::SecretMatrices const& matrices, std::uint64_t secret, int set)
-      : element_(matrices.first.element),
+      : format_(matrices.format()),
         key_(verify::secret_key(secret, set, matrices.operand)),
         row_(static_cast<std::size_t>(matrices.first.columns)) {}
 
-  std::vector<float> const& row(std::int64_t number) {
-    verify::secret_line(key_, static_cast<std::uint32_t>(number), true, row_);
-    if (element_ != verify::Element::f32) {
-      for (float& value : row_) {
-        value = static_cast<float>(verify::decode(element_, verify::encode_float(element_, value)));
-      }
-    }
+  std::vector<double>& row(std::int64_t number) {
+    verify::secret_elements(format_, key_, static_cast<std::uint32_t>(number), true, row_);
     return row_;
   }
   double at(std::int64_t row, std::int64_t column) const {
-    return static_cast<double>(
-        verify::secret_element(element_, key_, static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)));
+    return verify::secret_element(format_, key_, static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column));
   }
 
  private:
-  verify::Element element_;
-  SecretKey key_;
-  std::vector<float> row_;
+  verify::SecretFormat format_;
+  verify::SecretKey key_;
+  std::vector<double> row_;
+};
+
+/// The same for A or B, with factors.
+class SecretFactorRows {
+ public:
+  SecretFactorRows(SecretFactor const& factor, std::uint64_t secret, int set)
+      : factor_(factor), elements_(factor.elements, secret, set), scales_(factor.scales, secret, set) {}
+
+  std::vector<double> const& row(std::int64_t number) {
+    auto& row = elements_.row(number);
+    if (!factor_.scaled()) return row;
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      row[column] *= scale_at(number, static_cast<std::int64_t>(column));
+    }
+    return row;
+  }
+  double at(std::int64_t row, std::int64_t column) const {
+    double const element = elements_.at(row, column);
+    return factor_.scaled() ? element * scale_at(row, column) : element;
+  }
+
+ private:
+  double scale_at(std::int64_t row, std::int64_t column) const {
+    return scales_.at(row / factor_.block.rows, column / factor_.block.columns);
+  }
+
+  SecretFactor factor_;
+  SecretRows elements_, scales_;
 };
 
 /// One set of buffers of a task.
 class SetProof {
  public:
-  SetProof(ProofTask const& task, int set, std::vector<float> const& signs)
+  SetProof(ProofTask const& task, int set, std::vector<double> const& signs)
       : task_(task),
         set_(set),
         signs_(signs),
-        a_(task.a, task.secret, set),
-        b_(task.b, task.secret, set),
-        c_(task.c, task.secret, set),
-        groups_(proof_groups(task.d.columns)) {
+        a_(task.a(), task.secret, set),
+        b_(task.b(), task.secret, set),
+        c_(task.input(Input::c), task.secret, set),
+        bias_(task.input(Input::bias), task.secret, set),
+        residual_(task.input(Input::residual), task.secret, set),
+        b_by_rows_(task.input(Input::b).first.column_stride == 1),
+        groups_(static_cast<std::size_t>(proof_groups(task.d.columns))) {
     d_ = task.d;
     d_.data = static_cast<std::byte*>(task.d.data) + set * task.d_set_bytes;
   }
 
-  std::uint64_t right_judgements() { return right_sums() + right_elements(); }
+  std::uint64_t right_judgements() { return (task_.is_linear() ? right_sums() : rows_of_numbers()) + right_elements(); }
 
  private:
   using Sums = std::array<double, kMostProofGroups>;
@@ -64,15 +87,25 @@ class SetProof {
   double d_at(std::int64_t row, std::int64_t column) const {
     return verify::decode(d_.element, verify::load_bits(d_.element, d_.data, d_.index(row, column)));
   }
+  double b_at(int matrix, std::int64_t k, std::int64_t column) const {
+    return b_by_rows_ ? b_.at(matrix * task_.k() + k, column) : b_.at(k, matrix * d_.columns + column);
+  }
+  double bias_at(std::int64_t column) const { return task_.reads(Input::bias) ? bias_.at(0, column) : 0; }
+  double residual_at(std::int64_t row, std::int64_t column) const {
+    return task_.reads(Input::residual) ? residual_.at(row, column) : 0;
+  }
+  double c_at(std::int64_t row, std::int64_t column) const { return task_.epilogue.beta != 0 ? c_.at(row, column) : 0; }
+  bool adds() const { return task_.epilogue.beta != 0 || task_.reads(Input::bias) || task_.reads(Input::residual); }
 
-  /// B x, row by row, `groups_` numbers each.
-  std::vector<double> weights() {
-    std::vector<double> weights(static_cast<std::size_t>(task_.b.first.rows) * static_cast<std::size_t>(groups_));
+  /// B x of one matrix, row by row, `groups_` numbers each.
+  std::vector<double> weights(int matrix) {
+    std::vector<double> weights(static_cast<std::size_t>(task_.k()) * groups_);
     double* sums = weights.data();
-    for (std::int64_t k = 0; k < task_.b.first.rows; ++k, sums += groups_) {
-      auto const& row = b_.row(k);
-      for (std::size_t column = 0; column < row.size(); ++column) {
-        sums[column % static_cast<std::size_t>(groups_)] += static_cast<double>(signs_[column] * row[column]);
+    for (std::int64_t k = 0; k < task_.k(); ++k, sums += groups_) {
+      auto const& row = b_.row(b_by_rows_ ? matrix * task_.k() + k : k);
+      std::size_t const first = b_by_rows_ ? 0 : static_cast<std::size_t>(matrix * d_.columns);
+      for (std::size_t column = 0; column < signs_.size(); ++column) {
+        sums[column % groups_] += signs_[column] * row[first + column];
       }
     }
     return weights;
@@ -80,77 +113,92 @@ class SetProof {
 
   std::uint64_t right_sums() {
     SumTolerance const tolerance = sum_tolerance(task_);
-    std::vector<double> const weights = this->weights();
-    auto const groups = static_cast<std::size_t>(groups_);
+    std::uint64_t right = 0;
+    for (int matrix = 0; matrix < task_.batch; ++matrix) {
+      std::vector<double> const weights = this->weights(matrix);
+      for (std::int64_t row = matrix * task_.m(); row < (matrix + 1) * task_.m(); ++row) {
+        right += right_sums_of(row, weights, tolerance);
+      }
+    }
+    return right;
+  }
+
+  std::uint64_t right_sums_of(std::int64_t row, std::vector<double> const& weights, SumTolerance const& tolerance) {
+    Sums expected{}, d{}, d_squares{}, added{}, added_squares{};
+    double squares = 0;
+    double const* weight = weights.data();
+    for (double const a : a_.row(row)) {
+      squares += a * a;
+      for (std::size_t group = 0; group < groups_; ++group) expected[group] += a * *weight++;
+    }
+    for (std::int64_t column = 0; column < d_.columns; ++column) {
+      auto const at = static_cast<std::size_t>(column);
+      double const value = d_at(row, column), sign = signs_[at];
+      d[at % groups_] += sign * value;
+      d_squares[at % groups_] += value * value;
+      if (!adds()) continue;
+      double const term = task_.epilogue.beta * c_at(row, column) + bias_at(column) + residual_at(row, column);
+      added[at % groups_] += sign * term;
+      added_squares[at % groups_] += term * term;
+    }
+    std::uint64_t right = 0;
+    for (std::size_t group = 0; group < groups_; ++group) {
+      double const allowed = tolerance.per_row_norm * std::sqrt(squares) +
+                             tolerance.per_added_norm * std::sqrt(added_squares[group]) +
+                             tolerance.per_d_norm * std::sqrt(d_squares[group]) + tolerance.tiny;
+      double const difference = d[group] - task_.epilogue.alpha * expected[group] - added[group];
+      right += std::fabs(difference) <= allowed ? 1U : 0U;  // false for NaN
+    }
+    return right;
+  }
+
+  /// As many as there would be sums: groups of a row whose elements are all numbers.
+  std::uint64_t rows_of_numbers() const {
     std::uint64_t right = 0;
     for (std::int64_t row = 0; row < d_.rows; ++row) {
-      Sums expected{}, d{}, d_squares{}, c{}, c_squares{};
-      double squares = 0;
-      double const* weight = weights.data();
-      for (float const a : a_.row(row)) {
-        squares += static_cast<double>(a) * static_cast<double>(a);
-        for (std::size_t group = 0; group < groups; ++group) expected[group] += static_cast<double>(a) * *weight++;
-      }
+      Sums sums{};
       for (std::int64_t column = 0; column < d_.columns; ++column) {
-        auto const at = static_cast<std::size_t>(column);
-        double const value = d_at(row, column), sign = static_cast<double>(signs_[at]);
-        d[at % groups] += sign * value;
-        d_squares[at % groups] += value * value;
-        if (task_.beta != 0) {
-          double const addend = c_.at(row, column);
-          c[at % groups] += sign * addend;
-          c_squares[at % groups] += addend * addend;
-        }
+        sums[static_cast<std::size_t>(column) % groups_] += d_at(row, column);
       }
-      for (std::size_t group = 0; group < groups; ++group) {
-        double const allowed = tolerance.per_row_norm * std::sqrt(squares) +
-                               tolerance.per_c_norm * std::sqrt(c_squares[group]) +
-                               tolerance.per_d_norm * std::sqrt(d_squares[group]) + tolerance.tiny;
-        double const difference = d[group] - task_.alpha * expected[group] - task_.beta * c[group];
-        right += std::fabs(difference) <= allowed ? 1U : 0U;  // false for NaN
-      }
+      for (std::size_t group = 0; group < groups_; ++group) right += std::isnan(sums[group]) ? 0U : 1U;
     }
     return right;
   }
 
   std::uint64_t right_elements() {
     std::uint64_t right = 0;
-    for (int block = 0; block < proof_blocks(task_.sets); ++block) {
-      std::int64_t const row0 = proof_place(task_.draw, set_, block, 0, d_.rows);
-      std::int64_t const column0 = proof_place(task_.draw, set_, block, 1, d_.columns);
-      for (std::int64_t row = row0; row < std::min(row0 + kProofBlock, d_.rows); ++row) {
+    for (int index = 0; index < proof_blocks(task_.sets, task_.is_linear()); ++index) {
+      ProofBlock const block = proof_block(task_.draw, set_, index, task_.m(), d_.columns, task_.batch);
+      for (std::int64_t row = block.first_row; row < block.first_row + block.rows; ++row) {
         auto const& a = a_.row(row);
-        for (std::int64_t column = column0; column < std::min(column0 + kProofBlock, d_.columns); ++column) {
-          right += is_right(a, row, column) ? 1U : 0U;
+        for (std::int64_t column = block.first_column; column < block.first_column + block.columns; ++column) {
+          right += is_right(a, block.matrix, row, column) ? 1U : 0U;
         }
       }
     }
     return right;
   }
 
-  bool is_right(std::vector<float> const& a, std::int64_t row, std::int64_t column) {
+  bool is_right(std::vector<double> const& a, int matrix, std::int64_t row, std::int64_t column) {
     double sum = 0, scale = 0;
     for (std::size_t k = 0; k < a.size(); ++k) {
-      double const product = static_cast<double>(a[k]) * b_.at(static_cast<std::int64_t>(k), column);
+      double const product = a[k] * b_at(matrix, static_cast<std::int64_t>(k), column);
       sum += product;
       scale += std::fabs(product);
     }
-    sum *= task_.alpha;
-    scale *= std::fabs(task_.alpha);
-    if (task_.beta != 0) {
-      double const term = task_.beta * c_.at(row, column);
-      sum += term;
-      scale += std::fabs(term);
-    }
+    auto const expected =
+        verify::finished(task_.epilogue, sum, scale, c_at(row, column), bias_at(column), residual_at(row, column));
     auto const bits = verify::load_bits(d_.element, d_.data, d_.index(row, column));
-    return !verify::judge(d_.element, bits, sum, scale, task_.bound).wrong;
+    return !verify::judge(d_.element, bits, expected, task_.bound).wrong;
   }
 
   ProofTask const& task_;
   int set_;
-  std::vector<float> const& signs_;
-  SecretRows a_, b_, c_;
-  int groups_;
+  std::vector<double> const& signs_;
+  SecretFactorRows a_, b_;
+  SecretRows c_, bias_, residual_;
+  bool b_by_rows_;
+  std::size_t groups_;
   verify::MatrixView d_;
 };
 
@@ -159,9 +207,9 @@ class HostProofEngine final : public ProofEngine {
   void reserve(ProofTask const&) override {}
   void enqueue(ProofTask const& task) override {
     result_ = {.judged = judgements_of(task)};
-    std::vector<float> signs;
+    std::vector<double> signs;
     for (std::int64_t column = 0; column < task.d.columns; ++column) {
-      signs.push_back(verify::column_sign(task.draw, static_cast<std::uint32_t>(column)));
+      signs.push_back(static_cast<double>(verify::column_sign(task.draw, static_cast<std::uint32_t>(column))));
     }
     std::uint64_t const of_one_set = result_.judged / static_cast<std::uint64_t>(std::max(task.sets, 1));
     for (int set = 0; set < task.sets; ++set) {

@@ -18,24 +18,26 @@ class GemmSealedCase final : public worker::SealedCase {
         inputs_(device, state_->problem, places_for(state_->problem, device.backend)),
         workspaces_(device.backend, kernel_ == nullptr ? 0 : workspace_of(*kernel_, state_->problem), inputs_.sets()) {}
 
-  std::size_t output_bytes() const override { return aligned_bytes(shapes_of(state_->problem).d); }
+  std::size_t output_bytes() const override { return aligned_bytes(shape_of_d(state_->problem)); }
   verify::Engine& engine() override { return *device_.engine; }
 
   void renew_from(int index, std::uint64_t const* secret) override {
     std::vector<verify::SecretMatrices> place;
     for (auto const& matrices : inputs_.matrices()) {
-      place.push_back({.first = matrices.of(place_of(index)), .operand = matrices.operand});
+      verify::SecretMatrices one = matrices;
+      one.first = matrices.of(place_of(index));
+      one.set_bytes = 0;
+      place.push_back(one);
     }
     device_.engine->renew_from(place, secret);
   }
 
   void launch(int index, void* output) override {
     int const place = place_of(index);
-    GemmArgs args = arguments(state_->problem, device_.backend, inputs_.a().of(place), inputs_.b().of(place),
-                              state_->problem.beta != 0 ? inputs_.c().of(place).data : nullptr, output);
+    GemmFullArgs args = arguments(state_->problem, device_.backend, inputs_.of(place), output);
     args.workspace = workspaces_.of(place);
     args.workspace_bytes = workspaces_.bytes();
-    kernel_->launch(args);
+    launch_kernel(*kernel_, args);
   }
 
  private:
@@ -56,13 +58,13 @@ class GemmSealedProof final : public worker::SealedProof {
   GemmSealedProof(std::shared_ptr<ProblemState> state, GemmDevice& device)
       : state_(std::move(state)), device_(device), inputs_(device, state_->problem, kSets) {}
 
-  std::size_t output_bytes() const override { return aligned_bytes(shapes_of(state_->problem).d); }
+  std::size_t output_bytes() const override { return aligned_bytes(shape_of_d(state_->problem)); }
   bool cold() const override { return !state_->problem.hot; }
-  std::uint32_t poison_word() const override { return verify::poison_word(element_of(state_->problem.types)); }
+  std::uint32_t poison_word() const override { return verify::poison_word(state_->problem.types.d); }
   verify::Engine& engine() override { return *device_.engine; }
 
   std::string finding(void* output, std::uint64_t secret, std::uint64_t draw) override {
-    verify::MatrixView d = shapes_of(state_->problem).d;
+    verify::MatrixView d = shape_of_d(state_->problem);
     d.data = output;
     device_.proof->enqueue(inputs_.proof_task(d, output_bytes(), kSets, secret, draw));
     auto const result = device_.proof->collect();

@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "state.h"
 
+#include <fmt/format.h>
+
 namespace perfcheck::gemm {
 
-Reference compute_reference(GemmDevice& device, Data data, verify::MatrixView const& a, verify::MatrixView const& b) {
-  auto const count = static_cast<std::size_t>(a.rows * b.columns);
+Reference compute_reference(GemmDevice& device, GemmProblem const& problem, Data data, Matrices const& matrices) {
+  auto const count = static_cast<std::size_t>(shape_of_d(problem).size());
   Reference reference;
   reference.product = device.backend.allocate(count * sizeof(double));
-  if (!is_exact(data)) reference.scale = device.backend.allocate(count * sizeof(float));
-  device.product->multiply(a, b, static_cast<double*>(reference.product.data()),
-                           static_cast<float*>(reference.scale.data()));
+  if (!sums_are_exact(data, problem.types)) reference.scale = device.backend.allocate(count * sizeof(float));
+  device.product->multiply(matrices.a(problem.types), matrices.b(problem.types), problem.batch,
+                           static_cast<double*>(reference.product.data()), static_cast<float*>(reference.scale.data()));
   return reference;
 }
 
@@ -19,15 +21,15 @@ GemmDevice& GemmDevices::of(device::Backend& backend) {
   return *device_;
 }
 
-Reference const& ReferenceCache::get(GemmDevice& device, Data data, verify::MatrixView const& a,
-                                     verify::MatrixView const& b) {
+Reference const& ReferenceCache::get(GemmDevice& device, GemmProblem const& problem, Data data,
+                                     Matrices const& matrices) {
   if (auto const known = known_.find(data); known != known_.end()) return known->second;
   try {
-    return known_[data] = compute_reference(device, data, a, b);
+    return known_[data] = compute_reference(device, problem, data, matrices);
   } catch (device::OutOfMemory const&) {
     known_.clear();
   }
-  return known_[data] = compute_reference(device, data, a, b);
+  return known_[data] = compute_reference(device, problem, data, matrices);
 }
 
 GemmDevice& ProblemState::enter(device::Backend& backend, std::uint64_t new_seed) {
@@ -44,31 +46,51 @@ GemmDevice& ProblemState::enter(device::Backend& backend, std::uint64_t new_seed
 }
 
 verify::Expectation expectation(GemmProblem const& problem, Data data, Reference const& reference,
-                                verify::MatrixView const& c) {
+                                Matrices const& matrices) {
+  verify::Epilogue epilogue = epilogue_of(problem);
+  if (problem.beta != 0) epilogue.addend = matrices[Input::c];
+  if (problem.bias) epilogue.bias = matrices[Input::bias];
+  if (problem.residual) epilogue.residual = matrices[Input::residual];
   return {.product = static_cast<double const*>(reference.product.data()),
           .scale = static_cast<float const*>(reference.scale.data()),
-          .alpha = static_cast<double>(problem.alpha),
-          .beta = static_cast<double>(problem.beta),
-          .addend = c,
+          .epilogue = epilogue,
           .bound = bound_for(data, problem)};
 }
 
-GemmArgs arguments(GemmProblem const& problem, device::Backend const& backend, verify::MatrixView const& a,
-                   verify::MatrixView const& b, void const* c, void* d) {
-  return {.m = problem.m,
-          .n = problem.n,
-          .k = problem.k,
-          .a = a.data,
-          .lda = problem.lda,
-          .b = b.data,
-          .ldb = problem.ldb,
-          .b_layout = problem.b_layout,
-          .c = c,
-          .d = d,
-          .ldd = problem.ldd,
-          .alpha = problem.alpha,
-          .beta = problem.beta,
-          .stream = backend.stream()};
+GemmFullArgs arguments(GemmProblem const& problem, device::Backend const& backend, Matrices const& matrices, void* d) {
+  bool const by_rows = problem.b_layout == BLayout::row_major;
+  GemmFullArgs args;
+  static_cast<GemmArgs&>(args) = {.m = problem.m,
+                                  .n = problem.n,
+                                  .k = problem.k,
+                                  .a = matrices[Input::a].data,
+                                  .lda = problem.lda,
+                                  .b = matrices[Input::b].data,
+                                  .ldb = problem.ldb,
+                                  .b_layout = problem.b_layout,
+                                  .c = matrices[Input::c].data,
+                                  .d = d,
+                                  .ldd = problem.ldd,
+                                  .alpha = problem.alpha,
+                                  .beta = problem.beta,
+                                  .stream = backend.stream()};
+  args.batch = problem.batch;
+  args.a_stride = std::int64_t{problem.m} * problem.lda;
+  args.b_stride = std::int64_t{by_rows ? problem.k : problem.n} * problem.ldb;
+  args.d_stride = std::int64_t{problem.m} * problem.ldd;
+  args.bias = matrices[Input::bias].data;
+  args.activation = problem.activation;
+  args.residual = matrices[Input::residual].data;
+  args.a_scales = matrices[Input::a_scales].data;
+  args.b_scales = matrices[Input::b_scales].data;
+  return args;
+}
+
+Refusal refusal_of(GemmKernel const& kernel, GemmProblem const& problem) {
+  if (auto const lacking = lacking_feature(problem, kernel.features); !lacking.empty()) {
+    return fmt::format("has no {} among its features", lacking);
+  }
+  return kernel.accepts == nullptr ? std::nullopt : kernel.accepts(problem);
 }
 
 }  // namespace perfcheck::gemm

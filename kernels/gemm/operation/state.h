@@ -6,6 +6,7 @@
 
 #include "bench.h"
 #include "data.h"
+#include "matrices.h"
 #include "product.h"
 #include "proof.h"
 #include "timed_inputs.h"
@@ -50,8 +51,8 @@ struct Reference {
 /// Reference results by data.
 class ReferenceCache {
  public:
-  /// Computes the reference from `a` and `b` unless it is known. When memory runs out, everything known is dropped.
-  Reference const& get(GemmDevice& device, Data data, verify::MatrixView const& a, verify::MatrixView const& b);
+  /// Computes the reference from A and B unless it is known. When memory runs out, everything known is dropped.
+  Reference const& get(GemmDevice& device, GemmProblem const& problem, Data data, Matrices const& matrices);
   void clear() { known_.clear(); }
 
  private:
@@ -59,7 +60,7 @@ class ReferenceCache {
 };
 
 /// Computes a reference that nobody keeps.
-Reference compute_reference(GemmDevice& device, Data data, verify::MatrixView const& a, verify::MatrixView const& b);
+Reference compute_reference(GemmDevice& device, GemmProblem const& problem, Data data, Matrices const& matrices);
 
 struct ProblemState {
   GemmProblem problem;
@@ -78,16 +79,14 @@ struct ProblemState {
 
 /// What D must be, for a problem whose A and B gave `reference`.
 verify::Expectation expectation(GemmProblem const& problem, Data data, Reference const& reference,
-                                verify::MatrixView const& c);
+                                Matrices const& matrices);
 
-/// The launch arguments for matrices in memory; C is null when the problem does not read it.
-GemmArgs arguments(GemmProblem const& problem, device::Backend const& backend, verify::MatrixView const& a,
-                   verify::MatrixView const& b, void const* c, void* d);
+/// The launch arguments for matrices in memory. C is null when it has none.
+GemmFullArgs arguments(GemmProblem const& problem, device::Backend const& backend, Matrices const& matrices, void* d);
 
 inline GemmKernel const& gemm_kernel(KernelInfo const& info) { return *static_cast<GemmKernel const*>(info.typed); }
-inline Refusal refusal_of(GemmKernel const& kernel, GemmProblem const& problem) {
-  return kernel.accepts == nullptr ? std::nullopt : kernel.accepts(problem);
-}
+/// Why a kernel of the problem's types does not run it: for want of a feature, or in the kernel's own words.
+Refusal refusal_of(GemmKernel const& kernel, GemmProblem const& problem);
 inline std::size_t workspace_of(GemmKernel const& kernel, GemmProblem const& problem) {
   return kernel.workspace_bytes == nullptr ? 0 : kernel.workspace_bytes(problem);
 }

@@ -20,8 +20,9 @@ constexpr std::size_t kPlacesBytes = std::size_t{8} << 30;
 constexpr std::size_t kMostSets = 2048;
 
 std::size_t input_bytes(GemmProblem const& problem) {
-  auto const shapes = shapes_of(problem);
-  return aligned_bytes(shapes.a) + aligned_bytes(shapes.b) + (problem.beta != 0 ? aligned_bytes(shapes.d) : 0);
+  std::size_t bytes = 0;
+  for (Operand const& operand : read_inputs_of(problem)) bytes += aligned_bytes(operand.shape);
+  return bytes;
 }
 
 std::size_t most_places(std::size_t set_bytes) {
@@ -31,13 +32,12 @@ std::size_t most_places(std::size_t set_bytes) {
 }  // namespace
 
 std::size_t aligned_bytes(verify::MatrixView const& matrix) {
-  auto const bytes = static_cast<std::size_t>(matrix.index(matrix.rows - 1, matrix.columns - 1) + 1) *
-                     static_cast<std::size_t>(verify::bytes_of(matrix.element));
-  return aligned_bytes(bytes);
+  auto const elements = matrix.index(matrix.rows - 1, matrix.columns - 1) + 1;
+  return aligned_bytes(static_cast<std::size_t>(verify::bytes_of(matrix.element, elements)));
 }
 
 int sets_for(GemmProblem const& problem, SetSpace const& space) {
-  std::size_t const set_bytes = input_bytes(problem) + aligned_bytes(shapes_of(problem).d);
+  std::size_t const set_bytes = input_bytes(problem) + aligned_bytes(shape_of_d(problem));
   auto const cache = static_cast<std::size_t>(std::max<std::int64_t>(space.cache, 0));
   auto const hot = static_cast<std::size_t>(std::max<std::int64_t>(space.hot, 0));
   std::size_t const fitting = std::min(std::max<std::size_t>(1, space.free / 4 / set_bytes), kMostSets);
@@ -57,29 +57,35 @@ TimedInputs::TimedInputs(GemmDevice& device, GemmProblem const& problem, int set
   std::size_t const set_bytes = input_bytes(problem);
   memory_ = device.backend.allocate(static_cast<std::size_t>(sets_) * set_bytes);
   // Alignment gaps and row padding keep the poison.
-  device.engine->fill_words(memory_.data(), verify::poison_word(element_of(problem.types)), memory_.size());
-  auto const shapes = shapes_of(problem);
+  device.engine->fill_words(memory_.data(), verify::poison_word(problem.types.a), memory_.size());
   std::size_t offset = 0;
-  int operand = 0;
-  for (auto const& shape : {shapes.a, shapes.b, shapes.d}) {
-    auto& matrices = matrices_[static_cast<std::size_t>(operand)];
-    matrices = {.first = shape, .set_bytes = static_cast<std::int64_t>(set_bytes), .operand = operand};
-    if (operand < 2 || problem.beta != 0) matrices.first.data = memory_.bytes_at(offset);
-    offset += aligned_bytes(shape);
-    ++operand;
+  for (Operand const& operand : read_inputs_of(problem)) {
+    matrices_.push_back({.first = operand.shape,
+                         .set_bytes = static_cast<std::int64_t>(set_bytes),
+                         .operand = static_cast<int>(operand.input),
+                         .scales = operand.scales,
+                         .exponent = operand.exponent});
+    matrices_.back().first.data = memory_.bytes_at(offset);
+    offset += aligned_bytes(operand.shape);
   }
+}
+
+Matrices TimedInputs::of(int set) const {
+  Matrices matrices;
+  for (auto const& input : matrices_) matrices[static_cast<Input>(input.operand)] = input.of(set);
+  return matrices;
 }
 
 std::string TimedInputs::change(GemmDevice& device, int sets, std::uint64_t secret) const {
   if (device.engine->count_changed(matrices(), {0, sets}, secret) == 0) return "";
-  constexpr char const* kNames[] = {"A", "B", "C"};
+  auto const operands = read_inputs_of(problem_);
   for (int set = 0; set < sets; ++set) {
-    for (auto const& input : matrices()) {
-      auto const now = HostMatrix::copied(device.backend, input.of(set));
-      auto const before = HostMatrix::renewed(input.of(set), verify::secret_key(secret, set, input.operand));
+    for (std::size_t i = 0; i < matrices_.size(); ++i) {
+      auto const now = HostMatrix::copied(device.backend, matrices_[i].of(set));
+      auto const before = HostMatrix::renewed(matrices_[i], secret, set);
       if (verify::make_host_engine()->find_different(now.view(), before.view()).count != 0) {
         return fmt::format("timed launches changed an input: {}",
-                           describe_input_change(device.backend, kNames[input.operand], input.of(set), before));
+                           describe_input_change(device.backend, operands[i].name, matrices_[i].of(set), before));
       }
     }
   }
@@ -88,26 +94,25 @@ std::string TimedInputs::change(GemmDevice& device, int sets, std::uint64_t secr
 
 ProofTask TimedInputs::proof_task(verify::MatrixView const& d, std::size_t d_set_bytes, int sets, std::uint64_t secret,
                                   std::uint64_t draw) const {
-  return {.a = a(),
-          .b = b(),
-          .c = c(),
-          .d = d,
-          .d_set_bytes = static_cast<std::int64_t>(d_set_bytes),
-          .sets = sets,
-          .secret = secret,
-          .draw = draw,
-          .alpha = static_cast<double>(problem_.alpha),
-          .beta = static_cast<double>(problem_.beta),
-          .bound = bound_for(Data::signed_values, problem_)};
+  ProofTask task{.types = problem_.types,
+                 .batch = problem_.batch,
+                 .d = d,
+                 .d_set_bytes = static_cast<std::int64_t>(d_set_bytes),
+                 .sets = sets,
+                 .secret = secret,
+                 .draw = draw,
+                 .epilogue = epilogue_of(problem_),
+                 .bound = bound_for(Data::signed_values, problem_)};
+  for (auto const& input : matrices_) task.inputs[static_cast<std::size_t>(input.operand)] = input;
+  return task;
 }
 
 std::string TimedInputs::what_is_wrong(GemmDevice& device, int set, std::uint64_t secret,
                                        verify::MatrixView const& d) const {
   device.engine->renew(matrices(), {set, 1}, secret, {});
-  auto const reference = compute_reference(device, Data::signed_values, a().of(set), b().of(set));
-  verify::MatrixView addend = c().first;
-  if (addend.data != nullptr) addend = c().of(set);
-  auto const expected = expectation(problem_, Data::signed_values, reference, addend);
+  Matrices const matrices = of(set);
+  auto const reference = compute_reference(device, problem_, Data::signed_values, matrices);
+  auto const expected = expectation(problem_, Data::signed_values, reference, matrices);
   auto const comparison = device.engine->compare(d, expected);
   return comparison.wrong.count == 0 ? "" : verify::describe_mismatch(device.backend, d, expected, comparison);
 }

@@ -5,15 +5,16 @@
 #pragma once
 
 #include "data.h"
+#include "matrices.h"
 #include "proof.h"
 
 #include "perfcheck/device/backend.h"
 #include "perfcheck/verify/secret_data.h"
 #include "perfcheck/worker/operation.h"
 
-#include <array>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace perfcheck::gemm {
 
@@ -42,14 +43,10 @@ class TimedInputs {
   TimedInputs(GemmDevice& device, GemmProblem const& problem, int sets);
 
   int sets() const { return sets_; }
-  verify::SecretMatrices const& a() const { return matrices_[0]; }
-  verify::SecretMatrices const& b() const { return matrices_[1]; }
-  /// Null data when the problem does not read C.
-  verify::SecretMatrices const& c() const { return matrices_[2]; }
-  /// Those that have memory.
-  std::span<verify::SecretMatrices const> matrices() const {
-    return {matrices_.data(), matrices_[2].first.data ? 3U : 2U};
-  }
+  /// Those that the problem reads.
+  std::span<verify::SecretMatrices const> matrices() const { return matrices_; }
+  /// Of one set.
+  Matrices of(int set) const;
   /// What changed since the first `sets` sets were renewed from `secret`; empty when nothing did.
   std::string change(GemmDevice& device, int sets, std::uint64_t secret) const;
   /// To look at outputs of these inputs: those of `sets` sets, which lie `d_set_bytes` apart from `d` on.
@@ -63,7 +60,7 @@ class TimedInputs {
   GemmProblem problem_;
   int sets_ = 0;
   device::Memory memory_;
-  std::array<verify::SecretMatrices, 3> matrices_;
+  std::vector<verify::SecretMatrices> matrices_;
 };
 
 /// Rounded up to the alignment of kernel arguments.

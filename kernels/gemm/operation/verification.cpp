@@ -13,7 +13,7 @@
 namespace perfcheck::gemm {
 namespace {
 
-double work_flop(GemmProblem const& problem) { return 2.0 * problem.m * problem.n * problem.k; }
+double work_flop(GemmProblem const& problem) { return 2.0 * problem.batch * problem.m * problem.n * problem.k; }
 
 class Verifier {
  public:
@@ -56,7 +56,7 @@ class Verifier {
   /// Loads the data and returns its reference, computed before the kernel could touch the inputs.
   Reference const& load(Data data, GemmProblem const& problem) {
     bench_.load(problem, data, seed_);
-    return state_.references.get(device_, data, bench_.a(), bench_.b());
+    return state_.references.get(device_, problem, data, bench_.inputs());
   }
 
   void compare(std::string const& check, std::string const& prefix, verify::Expectation const& expected) {
@@ -70,39 +70,51 @@ class Verifier {
   void try_data(std::string const& check, std::string const& prefix, Data data, GemmProblem const& problem) {
     Reference const& reference = load(data, problem);
     bench_.launch(kernel_, problem, Bench::C::data, "data of the check " + check, checks_);
-    compare(check, prefix, expectation(problem, data, reference, bench_.c()));
+    compare(check, prefix, expectation(problem, data, reference, bench_.inputs()));
   }
 
   /// NaN, then infinity, in one element of A and one of B: they must show in that row and that column of D and nowhere
   /// else.
   void special_values() {
+    if (problem_.activation != Activation::none) return;  // which may do anything with them
     double const infinity = std::numeric_limits<double>::infinity();
     double const nan = std::numeric_limits<double>::quiet_NaN();
-    special_value("nan_placement", nan, -nan, 11);
-    special_value("inf_placement", infinity, -infinity, 12);
+    if (all_have(&ElementFormat::has_nan)) special_value("nan_placement", nan, -nan, 11);
+    if (all_have(&ElementFormat::has_infinity)) special_value("inf_placement", infinity, -infinity, 12);
+  }
+
+  bool all_have(bool ElementFormat::* property) const {
+    GemmTypes const& types = problem_.types;
+    return format_of(types.a).*property && format_of(types.b).*property && format_of(types.d).*property;
   }
 
   void special_value(std::string const& check, double in_a, double in_b, std::uint64_t salt) {
     auto const place = [&](std::uint64_t which, int size) {
       return static_cast<std::int64_t>(verify::mix(seed_, salt, which) % static_cast<std::uint64_t>(size));
     };
-    std::int64_t const row = place(1, problem_.m);
-    std::int64_t const column = place(2, problem_.n);
-    auto const row_product = device_.backend.allocate(static_cast<std::size_t>(problem_.n) * sizeof(double));
-    auto const column_product = device_.backend.allocate(static_cast<std::size_t>(problem_.m) * sizeof(double));
+    GemmProblem const& p = problem_;
+    auto const matrix = static_cast<int>(place(5, p.batch));
+    bool const by_rows = p.b_layout == BLayout::row_major;
+    std::int64_t const row = std::int64_t{matrix} * p.m + place(1, p.m);
+    std::int64_t const column = place(2, p.n);
+    auto const row_product = device_.backend.allocate(static_cast<std::size_t>(p.n) * sizeof(double));
+    auto const column_product = device_.backend.allocate(static_cast<std::size_t>(p.m) * sizeof(double));
 
     Reference const& reference = load(Data::exact, exact_problem_);
-    bench_.overwrite(Bench::Operand::a, row, place(3, problem_.k), in_a);
-    bench_.overwrite(Bench::Operand::b, place(4, problem_.k), column, in_b);
-    auto expected = expectation(exact_problem_, Data::exact, reference, bench_.c());
+    bench_.overwrite(Input::a, row, place(3, p.k), in_a);
+    bench_.overwrite(Input::b, place(4, p.k) + (by_rows ? std::int64_t{matrix} * p.k : 0),
+                     column + (by_rows ? 0 : std::int64_t{matrix} * p.n), in_b);
+    auto expected = expectation(exact_problem_, Data::exact, reference, bench_.inputs());
     expected.other_row = row;
     expected.other_row_product = static_cast<double*>(row_product.data());
     expected.other_column = column;
+    expected.other_column_first = std::int64_t{matrix} * p.m;
+    expected.other_column_rows = p.m;
     expected.other_column_product = static_cast<double*>(column_product.data());
-    device_.product->multiply(bench_.a().block(row, 0, 1, problem_.k), bench_.b(),
+    auto const [a, b] = pair_of(bench_.inputs().a(p.types), bench_.inputs().b(p.types), p.batch, matrix);
+    device_.product->multiply(a.part(row - expected.other_column_first, 0, 1, p.k), b, 1,
                               static_cast<double*>(row_product.data()), nullptr);
-    device_.product->multiply(bench_.a(), bench_.b().block(0, column, problem_.k, 1),
-                              static_cast<double*>(column_product.data()), nullptr);
+    device_.product->multiply(a, b.part(0, column, p.k, 1), 1, static_cast<double*>(column_product.data()), nullptr);
     bench_.launch(kernel_, exact_problem_, Bench::C::data, "data of the check " + check, checks_);
     compare(check, fmt::format("only row {} and column {} should be affected: ", row, column), expected);
   }
@@ -114,12 +126,12 @@ class Verifier {
     std::size_t const bytes = bench_.d_bytes();
     auto const kept = device_.backend.allocate(bytes);
     device_.engine->copy(kept.data(), bench_.d().data, bytes);
-    try_data("positive", "", Data::positive, problem_);
+    if (has_data(Data::positive, problem_)) try_data("positive", "", Data::positive, problem_);
     for (int run = 2; run <= 3; ++run) {
       Reference const& reference = load(Data::signed_values, problem_);
       bench_.launch(kernel_, problem_, Bench::C::data, fmt::format("run {} of the same data", run), checks_);
       compare("repeat", fmt::format("run {} of the same data: ", run),
-              expectation(problem_, Data::signed_values, reference, bench_.c()));
+              expectation(problem_, Data::signed_values, reference, bench_.inputs()));
       if (deterministic_) compare_with_first_run(run, kept.data());
     }
   }
@@ -147,9 +159,7 @@ class Verifier {
 
   /// Other alpha and beta than the problem's, as far as the kernel runs them; and NaN in C, which beta = 0 ignores.
   void factors() {
-    GemmProblem general = problem_;
-    general.alpha = -1.5F;
-    general.beta = 0.75F;
+    GemmProblem const general = with_other_factors(problem_);
     if (!refusal_of(kernel_, general)) {
       try_data("alpha_beta", fmt::format("alpha {}, beta {}: ", general.alpha, general.beta), Data::signed_values,
                general);
@@ -160,7 +170,7 @@ class Verifier {
     Reference const& reference = load(Data::signed_values, without_c);
     bench_.launch(kernel_, without_c, Bench::C::poison, "C full of NaN with beta 0", checks_);
     compare("alpha_beta",
-            "C full of NaN with beta 0: ", expectation(without_c, Data::signed_values, reference, bench_.c()));
+            "C full of NaN with beta 0: ", expectation(without_c, Data::signed_values, reference, bench_.inputs()));
   }
 
   /// The same shape with gaps between rows: odd ones, which leave rows unaligned, and ones that keep 16-byte alignment.
@@ -171,7 +181,7 @@ class Verifier {
     for (auto const& gaps : {Gaps{1, 3, 5}, Gaps{8, 16, 24}}) {
       GemmProblem padded = exact_problem_;
       padded.lda += gaps.a;
-      padded.ldb += gaps.b;
+      padded.ldb += gaps.b + (format_of(problem_.types.b).bits == 4 ? gaps.b % 2 : 0);  // two share a byte
       padded.ldd += gaps.d;
       if (refusal_of(kernel_, padded)) continue;
       try_data("leading_dimensions", fmt::format("lda {}, ldb {}, ldd {}: ", padded.lda, padded.ldb, padded.ldd),

@@ -71,7 +71,10 @@ std::size_t workspace_bytes(GemmProblem const& problem) {
   return kernel.workspace_bytes == nullptr ? 0 : kernel.workspace_bytes(problem);
 }
 
-void launch(GemmArgs const& args) { choose(problem_of(args, GemmTypes::f32)).launch(args); }
+void launch(GemmArgs const& args) {
+  thread_local LastChoice last;
+  last.of(problem_of(args, GemmTypes::f32), choose).launch(args);
+}
 
 }  // namespace
 

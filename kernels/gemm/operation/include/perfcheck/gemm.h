@@ -1,34 +1,52 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operation GEMM as a kernel author sees it:  D = alpha * A * B + beta * C.
+// The operation GEMM as a kernel author sees it:  D = f(alpha * A * B + beta * C + bias) + R.
 //
 //   A  m x k, row-major, leading dimension lda >= k
 //   B  k x n, row-major (ldb >= n) or column-major (stored n x k, ldb >= k)
 //   C  m x n, row-major, leading dimension ldd; read only when beta != 0, never written
 //   D  m x n, row-major, leading dimension ldd >= n; every element must be written, the padding must not
 //
+// bias, f and R are features, as is a batch of such problems: a kernel names those it has (`.features`), and is never
+// asked for others. Scales belong to the types (gemm_types.h).
 // A kernel is one file that ends with PERFCHECK_GEMM_KERNEL(...). docs/add-a-kernel.md walks through it.
 #pragma once
 
+#include <perfcheck/activation.h>
+#include <perfcheck/gemm_types.h>
 #include <perfcheck/kernel.h>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace perfcheck {
 
-/// What is multiplied and how: data type of A, B, C and D, and type of products and sums.
-enum class GemmTypes {
-  f32,   ///< FP32 data, FP32 multiply and add
-  tf32,  ///< FP32 data, inputs rounded to TF32, FP32 accumulate
-  f16,   ///< FP16 data, FP32 accumulate; canonical text "f16.f32"
-  bf16,  ///< BF16 data, FP32 accumulate; canonical text "bf16.f32"
-};
-
 enum class BLayout { row_major, column_major };
 
-/// One instance of GEMM. Canonical text: `f32,nn,m512n512k512[,lda528][,ldb..][,ldd..][,alpha2][,beta0.5][,hot]`.
+/// What a problem may ask for beyond a product of two matrices. A kernel says what it has: .features =
+/// GemmFeature::bias | Activation::gelu.
+enum class GemmFeature : std::uint32_t {
+  none = 0,
+  batch = 1,     ///< several problems of one size, equal distances apart
+  bias = 2,      ///< a number for each column, before the activation
+  residual = 4,  ///< a matrix like D that is added at the end
+};
+constexpr GemmFeature operator|(GemmFeature x, GemmFeature y) {
+  return static_cast<GemmFeature>(static_cast<std::uint32_t>(x) | static_cast<std::uint32_t>(y));
+}
+/// Each activation is a feature of its own.
+constexpr GemmFeature operator|(GemmFeature x, Activation activation) {
+  if (activation == Activation::none) return x;
+  return x | static_cast<GemmFeature>(std::uint32_t{1} << (16U + static_cast<unsigned>(activation)));
+}
+constexpr bool has(GemmFeature all, GemmFeature some) {
+  return (static_cast<std::uint32_t>(all) & static_cast<std::uint32_t>(some)) == static_cast<std::uint32_t>(some);
+}
+
+/// One instance of GEMM. Canonical text:
+/// `f32,nn,m512n512k512[,lda528][,ldb..][,ldd..][,alpha2][,beta0.5][,batch64][,bias][,gelu][,residual][,hot]`.
 struct GemmProblem {
   GemmTypes types = GemmTypes::f32;
   BLayout b_layout = BLayout::row_major;
@@ -37,6 +55,12 @@ struct GemmProblem {
   float alpha = 1.0F, beta = 0.0F;
   /// Timed with inputs left in cache; otherwise inputs rotate over more memory than the last-level cache holds.
   bool hot = false;
+  int batch = 1;  ///< matrices A, B, C and D, each right behind the one before it
+  bool bias = false;
+  Activation activation = Activation::none;
+  bool residual = false;
+
+  friend bool operator==(GemmProblem const&, GemmProblem const&) = default;
 };
 
 /// Everything one launch needs. Pointers are device memory for CUDA kernels, host memory for CPU kernels; each is
@@ -57,6 +81,22 @@ struct GemmArgs {
   Stream stream = nullptr;
 };
 
+/// The same with features and the factors of scaled types, for kernels that have any (`.launch_full`). Apart, because
+/// kernels hand GemmArgs to the device by value: when it grew by these members, ptxas gave kernels other registers, and
+/// they took 6 % less to 7 % more time.
+struct GemmFullArgs : GemmArgs {
+  int batch = 1;
+  int64_t a_stride = 0, b_stride = 0, d_stride = 0;  ///< elements from one matrix to the next; C's is D's
+  void const* bias = nullptr;                        ///< n elements of D's format; null without
+  Activation activation = Activation::none;
+  void const* residual = nullptr;  ///< like D; null without
+  /// Factors of A, by GemmScaling: one; m; or m x ceil(k / 128), stored column by column (m numbers for each block of
+  /// k). Null where there are none.
+  void const* a_scales = nullptr;
+  /// Of B: one; n; ceil(k / 128) x ceil(n / 128), column by column; or for groups ceil(k / 128) x n, row by row.
+  void const* b_scales = nullptr;
+};
+
 /// A kernel of the operation GEMM. Fill in with designated initialisers through PERFCHECK_GEMM_KERNEL.
 struct GemmKernel {
   char const* summary = "";
@@ -69,7 +109,12 @@ struct GemmKernel {
   /// (KernelInfo has both): .executes = "i8", or .work_share = 0.875 for one level of Strassen.
   char const* executes = "";
   double work_share = 0;
-  /// Reason to refuse a problem of `types`, or empty. Null accepts every problem.
+  /// What it offers besides: problems that ask for more are refused before `accepts` is asked.
+  GemmFeature features = GemmFeature::none;
+  /// True for the kernel that others of its types are timed beside: a library's, one for each types. Counts only in a
+  /// set that may hold references (perfcheck_add_kernels(... REFERENCES)).
+  bool reference = false;
+  /// Reason to refuse a problem of `types` and `features`, or empty. Null accepts every problem.
   Refusal (*accepts)(GemmProblem const&) = nullptr;
   /// Scratch memory wanted for a problem, in bytes. Null means none.
   std::size_t (*workspace_bytes)(GemmProblem const&) = nullptr;
@@ -77,19 +122,36 @@ struct GemmKernel {
   /// must not synchronise or allocate. Throws on failure (PERFCHECK_CUDA); launch errors are also checked by the
   /// caller.
   void (*launch)(GemmArgs const& args) = nullptr;
+  /// Instead of `launch`, for kernels with features or scaled types.
+  void (*launch_full)(GemmFullArgs const& args) = nullptr;
 };
 
-/// Canonical text of the data types: "f32", "tf32", "f16.f32", "bf16.f32".
-std::string_view to_text(GemmTypes types);
-/// Bytes of one element of A, B, C and D.
-int element_bytes(GemmTypes types);
-/// Canonical text of a problem; leading dimensions, alpha and beta appear only when they are not the default.
+/// Canonical text of a problem; what follows the sizes appears only when they are not the default.
 std::string to_text(GemmProblem const& problem);
 /// Reads canonical text. Throws std::invalid_argument naming the part that is wrong and what may stand there.
 GemmProblem parse_gemm_problem(std::string_view text);
 
+/// Launches a kernel, whichever of the two it has.
+inline void launch_kernel(GemmKernel const& kernel, GemmFullArgs const& args) {
+  if (kernel.launch_full != nullptr) return kernel.launch_full(args);
+  kernel.launch(args);
+}
+/// The same on one problem without features.
+inline void launch_kernel(GemmKernel const& kernel, GemmArgs const& args) {
+  GemmFullArgs full;
+  static_cast<GemmArgs&>(full) = args;
+  launch_kernel(kernel, full);
+}
+
+/// The first feature that a problem asks for and `features` lack, as a person calls it; empty when they lack none.
+std::string_view lacking_feature(GemmProblem const& problem, GemmFeature features);
+
 /// For PERFCHECK_GEMM_KERNEL: through a parameter, compilers do not warn that the answer is known.
-constexpr bool can_launch(GemmKernel const& kernel) { return kernel.launch != nullptr; }
+constexpr bool can_launch(GemmKernel const& kernel) {
+  bool const plain = kernel.features == GemmFeature::none && kernel.types.scaling == GemmScaling::none;
+  return kernel.launch_full != nullptr ? kernel.launch == nullptr : kernel.launch != nullptr && plain;
+}
+constexpr bool may_be_reference(GemmKernel const& kernel, bool set_may) { return set_may || !kernel.reference; }
 
 /// The registry's view of a GEMM kernel; used by PERFCHECK_GEMM_KERNEL.
 constexpr KernelInfo gemm_kernel_info(GemmKernel const& kernel, char const* set, char const* name, char const* file,
@@ -103,6 +165,7 @@ constexpr KernelInfo gemm_kernel_info(GemmKernel const& kernel, char const* set,
           .arch = kernel.arch,
           .deterministic = kernel.deterministic,
           .library = kernel.library,
+          .reference = kernel.reference,
           .executes = kernel.executes,
           .work_share = kernel.work_share,
           .typed = &kernel};
@@ -118,4 +181,7 @@ constexpr KernelInfo gemm_kernel_info(GemmKernel const& kernel, char const* set,
   ::perfcheck::KernelRegistration const perfcheck_registration_##kernel_name{::perfcheck::gemm_kernel_info(  \
       perfcheck_kernel_##kernel_name, PERFCHECK_KERNEL_SET, #kernel_name, PERFCHECK_KERNEL_FILE, __LINE__)}; \
   }                                                                                                          \
-  static_assert(::perfcheck::can_launch(perfcheck_kernel_##kernel_name), "a kernel needs .launch")
+  static_assert(::perfcheck::can_launch(perfcheck_kernel_##kernel_name),                                     \
+                "a kernel needs .launch, or .launch_full if it has features or scaled types");               \
+  static_assert(::perfcheck::may_be_reference(perfcheck_kernel_##kernel_name, PERFCHECK_KERNEL_REFERENCES),  \
+                ".reference is for sets that perfcheck_add_kernels() was given REFERENCES for")

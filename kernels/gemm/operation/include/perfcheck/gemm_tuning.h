@@ -20,6 +20,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -52,6 +53,27 @@ TunedProblem const* nearest_tuned(std::span<TunedProblem const> table, std::stri
 /// The point of `kernel` in that entry; empty when there is none.
 std::string_view tuned_point(std::span<TunedProblem const> table, std::string_view device, GemmProblem const& problem,
                              std::string_view kernel);
+
+/// What was chosen for the last problem, so that launches that repeat it do not look through rankings again. Each
+/// thread has its own.
+class LastChoice {
+ public:
+  /// `choose(problem)`, a kernel that lives as long as the program.
+  template <class Choose>
+  GemmKernel const& of(GemmProblem const& problem, Choose const& choose) {
+    if (kernel_ == nullptr || !(problem == problem_) || device_ != present_device()) {
+      kernel_ = &choose(problem);
+      problem_ = problem;
+      device_ = present_device();
+    }
+    return *kernel_;
+  }
+
+ private:
+  GemmKernel const* kernel_ = nullptr;
+  GemmProblem problem_;
+  std::string device_;
+};
 
 /// A launch's problem, without what has no part in choosing (alignment of rows is told by the leading dimensions).
 GemmProblem problem_of(GemmArgs const& args, GemmTypes types);
@@ -145,7 +167,10 @@ class TunedGemmKernel {
     GemmKernel const& kernel = pick(problem);
     return kernel.workspace_bytes == nullptr ? 0 : kernel.workspace_bytes(problem);
   }
-  static void launch(GemmArgs const& args) { pick(problem_of(args, Space::template kernel<0>().types)).launch(args); }
+  static void launch(GemmArgs const& args) {
+    thread_local LastChoice last;
+    last.of(problem_of(args, Space::template kernel<0>().types), pick).launch(args);
+  }
 };
 
 /// A name with a point behind it: "persistent:8x1".
@@ -217,5 +242,5 @@ class SpaceRegistration {
   ::perfcheck::SpaceRegistration<perfcheck_space_##kernel_name> const perfcheck_registration_##kernel_name{  \
       PERFCHECK_KERNEL_SET, PERFCHECK_KERNEL_FILE, __LINE__};                                                \
   }                                                                                                          \
-  static_assert(::perfcheck::can_launch(kernel_at<0>), "a kernel needs .launch")
+  static_assert(::perfcheck::can_launch(kernel_at<0>), "a kernel with a space needs .launch, and has no features")
 // NOLINTEND(bugprone-macro-parentheses)

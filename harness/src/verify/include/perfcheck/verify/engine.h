@@ -6,6 +6,7 @@
 #pragma once
 
 #include "perfcheck/device/backend.h"
+#include "perfcheck/verify/epilogue.h"
 #include "perfcheck/verify/fill.h"
 #include "perfcheck/verify/judge.h"
 #include "perfcheck/verify/secret_data.h"
@@ -16,17 +17,18 @@
 
 namespace perfcheck::verify {
 
-/// What a result must be: alpha * product + beta * addend, with the sum of absolute values for the bound.
+/// What a result must be.
 struct Expectation {
   double const* product = nullptr;  ///< rows x columns, rows contiguous; device memory
-  float const* scale = nullptr;     ///< likewise, sum of absolute products; null for an exact bound
-  double alpha = 1, beta = 0;
-  MatrixView addend{};  ///< read only when beta is not 0
+  float const* scale = nullptr;     ///< likewise, sum of absolute products; null where sums are exact
+  Epilogue epilogue{};
   Bound bound{};
-  /// One row and one column whose products differ from `product`, -1 for none. Where both meet, the row counts.
+  /// One row and one column, or some rows of it, whose products differ from `product`, -1 for none. Where both meet,
+  /// the row counts.
   std::int64_t other_row = -1, other_column = -1;
+  std::int64_t other_column_first = 0, other_column_rows = 0;
   double const* other_row_product = nullptr;     ///< `columns` values
-  double const* other_column_product = nullptr;  ///< `rows` values
+  double const* other_column_product = nullptr;  ///< `other_column_rows` values
 };
 
 /// Positions of elements that a search found.
@@ -41,27 +43,20 @@ struct Comparison {
   double worst = 0;  ///< largest error over its bound, infinite when something that must not be NaN is
 };
 
-/// alpha * product + beta * addend at one place, and its scale.
-struct ExpectedElement {
-  double reference = 0, scale = 0;
-};
 PERFCHECK_HOST_DEVICE inline ExpectedElement expected_at(Expectation const& e, std::int64_t columns, std::int64_t row,
                                                          std::int64_t column) {
   std::int64_t const at = row * columns + column;
+  std::int64_t const in_other_column = row - e.other_column_first;
   double product = e.product[at];
-  if (column == e.other_column) product = e.other_column_product[row];
+  if (column == e.other_column && in_other_column >= 0 && in_other_column < e.other_column_rows) {
+    product = e.other_column_product[in_other_column];
+  }
   if (row == e.other_row) product = e.other_row_product[column];
-  ExpectedElement expected{e.alpha * product, 0};
-  if (e.scale != nullptr) {
-    expected.scale = (e.alpha < 0 ? -e.alpha : e.alpha) * static_cast<double>(e.scale[at]);
-  }
-  if (e.beta != 0) {
-    double const term =
-        e.beta * decode(e.addend.element, load_bits(e.addend.element, e.addend.data, e.addend.index(row, column)));
-    expected.reference += term;
-    expected.scale += term < 0 ? -term : term;
-  }
-  return expected;
+  double const scale = e.scale != nullptr ? static_cast<double>(e.scale[at]) : detail::magnitude(product);
+  Epilogue const& last = e.epilogue;
+  return finished(last, product, scale, last.beta != 0 ? detail::element_at(last.addend, row, column) : 0,
+                  last.bias.data != nullptr ? detail::element_at(last.bias, 0, column) : 0,
+                  last.residual.data != nullptr ? detail::element_at(last.residual, row, column) : 0);
 }
 
 /// One word's share of a fingerprint; the fingerprint is the sum over all words, in any order.
@@ -86,13 +81,13 @@ class Engine {
   /// A number that changes when a bit changes (but for one chance in 2^64). `data` is aligned to 8.
   virtual std::uint64_t fingerprint(void const* data, std::size_t bytes) = 0;
   /// Elements whose bits are not `bits`.
-  virtual Found find_other(MatrixView const& matrix, std::uint32_t bits) = 0;
+  virtual Found find_other(MatrixView const& matrix, Bits bits) = 0;
   /// Elements whose bits differ.
   virtual Found find_different(MatrixView const& x, MatrixView const& y) = 0;
   virtual Comparison compare(MatrixView const& result, Expectation const& expectation) = 0;
 
   /// Writes the inputs of some sets anew and poisons memory, so that nobody else can run on the device
-  /// meanwhile (secret_data.h). At most four kinds of inputs and three pieces of memory.
+  /// meanwhile (secret_data.h). At most eight kinds of inputs and three pieces of memory.
   virtual void renew(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret,
                      std::span<PoisonedMemory const> poisoned) = 0;
   /// The same as a kernel that lets the next launch begin at once and writes only after a while. A launch that overlaps

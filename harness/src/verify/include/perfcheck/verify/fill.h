@@ -17,13 +17,15 @@ enum class Pattern {
   integers,         ///< 0, or with probability `share` one of +-1 ... +-limit
   one_hot_rows,     ///< 0 or 1; all columns are used once over the rows, shifted against the diagonal
   one_hot_columns,  ///< its mirror image: all rows are used once over the columns
-  row_values,       ///< 1 ... 15 by row, the same in every column
-  column_values,    ///< one_hot_columns times 1 ... 13 by column
+  row_values,       ///< 1 ... limit by row, the same in every column
+  column_values,    ///< one_hot_columns times 1 ... limit by column
   periodic,         ///< odd integers below 2 * limit that repeat after `period` columns
   mirrored,         ///< rows below `period`: odd integers below 2 * limit; the next `period` rows take them back, and
                     ///< with probability `share` leave +-1 behind; 0 after that
   scaled_rows,      ///< normal times a power of two for every `period` rows: 2^e or 2^-e, limit / 2 <= e <= limit
   scaled_columns,   ///< the same for every `period` columns
+  range,            ///< the integers from `least` on, `limit` of them, each as likely
+  scales,           ///< [0.5, 2) times 2^least: what factors beside quantised elements look like
 };
 
 struct Fill {
@@ -32,6 +34,11 @@ struct Fill {
   std::uint32_t limit = 1;
   double share = 1;
   std::int64_t period = 0;
+  std::int32_t least = 0;
+  bool fine = false;        ///< real numbers have 53 random bits instead of 24
+  bool magnitudes = false;  ///< without signs
+  /// Rows, or columns, of one matrix where several are stacked; each has patterns and values of its own. 0: one matrix.
+  std::int64_t stacked_rows = 0, stacked_columns = 0;
 };
 
 /// Mixes seed, row and column into 64 bits that look random.
@@ -86,28 +93,63 @@ PERFCHECK_HOST_DEVICE inline float power_of_two(Fill const& fill, std::int64_t l
 
 }  // namespace detail
 
-/// The element before it is rounded to the matrix's type. Every operation is exact but one final multiplication, so
-/// that the host and every device agree.
-PERFCHECK_HOST_DEVICE inline float value_at(Fill const& fill, std::int64_t rows, std::int64_t columns, std::int64_t row,
-                                            std::int64_t column) {
+namespace detail {
+
+PERFCHECK_HOST_DEVICE inline float value_in_matrix(Fill const& fill, std::int64_t rows, std::int64_t columns,
+                                                   std::int64_t row, std::int64_t column) {
   auto const r = static_cast<std::uint64_t>(row);
   auto const c = static_cast<std::uint64_t>(column);
   switch (fill.pattern) {
-    case Pattern::normal: return detail::normal_value(fill.seed, r, c);
+    case Pattern::normal: return normal_value(fill.seed, r, c);
     case Pattern::uniform: return static_cast<float>(mix(fill.seed, r, c) >> 40U) * 5.9604644775390625e-8F;
-    case Pattern::integers: return detail::random_integer(mix(fill.seed, r, c), fill.limit, fill.share);
-    case Pattern::one_hot_rows: return detail::one_hot(row, rows, column, columns);
-    case Pattern::one_hot_columns: return detail::one_hot(column, columns, row, rows);
-    case Pattern::row_values: return static_cast<float>(1 + row % 15);
+    case Pattern::integers: return random_integer(mix(fill.seed, r, c), fill.limit, fill.share);
+    case Pattern::one_hot_rows: return one_hot(row, rows, column, columns);
+    case Pattern::one_hot_columns: return one_hot(column, columns, row, rows);
+    case Pattern::row_values: return static_cast<float>(1 + row % fill.limit);
     case Pattern::column_values:
-      return detail::one_hot(column, columns, row, rows) * static_cast<float>(1 + column % 13);
+      return one_hot(column, columns, row, rows) * static_cast<float>(1 + column % fill.limit);
     case Pattern::periodic:
-      return detail::odd_integer(mix(fill.seed, r, static_cast<std::uint64_t>(column % fill.period)), fill.limit);
-    case Pattern::mirrored: return detail::mirrored_value(fill, row, column);
-    case Pattern::scaled_rows: return detail::normal_value(fill.seed, r, c) * detail::power_of_two(fill, row);
-    case Pattern::scaled_columns: return detail::normal_value(fill.seed, r, c) * detail::power_of_two(fill, column);
+      return odd_integer(mix(fill.seed, r, static_cast<std::uint64_t>(column % fill.period)), fill.limit);
+    case Pattern::mirrored: return mirrored_value(fill, row, column);
+    case Pattern::scaled_rows: return normal_value(fill.seed, r, c) * power_of_two(fill, row);
+    case Pattern::scaled_columns: return normal_value(fill.seed, r, c) * power_of_two(fill, column);
+    case Pattern::range:
+      return static_cast<float>(fill.least + static_cast<std::int64_t>(mix(fill.seed, r, c) % fill.limit));
+    case Pattern::scales:
+      // One rounding, in the conversion: a multiplication and an addition could become one where the compiler likes.
+      return ldexpf(static_cast<float>(8388608 + 3 * static_cast<std::int64_t>(mix(fill.seed, r, c) >> 41U)),
+                    fill.least - 24);
   }
   return 0.0F;
+}
+
+/// Within 2^-24 of 1, in steps of 2^-53.
+PERFCHECK_HOST_DEVICE inline double fine_factor(std::uint64_t h) {
+  return 1.0 + static_cast<double>(h & 0x1fffffffU) * 1.1102230246251565e-16;
+}
+
+}  // namespace detail
+
+/// The element before it is rounded to the matrix's format. Every operation is exact but one final multiplication, so
+/// that the host and every device agree.
+PERFCHECK_HOST_DEVICE inline double value_at(Fill fill, std::int64_t rows, std::int64_t columns, std::int64_t row,
+                                             std::int64_t column) {
+  if (fill.stacked_rows != 0) {
+    fill.seed = mix(fill.seed, static_cast<std::uint64_t>(row / fill.stacked_rows), 0x737461636bU);
+    row %= fill.stacked_rows;
+    rows = fill.stacked_rows;
+  }
+  if (fill.stacked_columns != 0) {
+    fill.seed = mix(fill.seed, static_cast<std::uint64_t>(column / fill.stacked_columns), 0x737461636bU);
+    column %= fill.stacked_columns;
+    columns = fill.stacked_columns;
+  }
+  auto value = static_cast<double>(detail::value_in_matrix(fill, rows, columns, row, column));
+  if (fill.fine) {
+    value *= detail::fine_factor(
+        mix(fill.seed ^ 0x66696e65U, static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column)));
+  }
+  return fill.magnitudes && value < 0 ? -value : value;
 }
 
 }  // namespace perfcheck::verify

@@ -16,7 +16,9 @@ class GuardedBuffer {
  public:
   static constexpr std::size_t kGuardBytes = 64 * 1024;
 
-  explicit GuardedBuffer(std::string name) : name_(std::move(name)) {}
+  explicit GuardedBuffer(std::string name = "") : name_(std::move(name)) {}
+  /// What messages call it.
+  void rename(std::string name) { name_ = std::move(name); }
 
   /// Lays a matrix of this shape between the guard bands and poisons everything. Allocates only when it needs more
   /// memory than it has. Throws device::DeviceError.

@@ -28,11 +28,17 @@ struct Judgement {
 
 /// `reference` and `scale` are FP64. Where the reference is NaN the result must be a NaN that was computed, not memory
 /// left as it was; where it is infinite the result must be that infinity.
-PERFCHECK_HOST_DEVICE inline Judgement judge(Element element, std::uint32_t bits, double reference, double scale,
+PERFCHECK_HOST_DEVICE inline Judgement judge(Element element, Bits bits, double reference, double scale,
                                              Bound const& bound) {
+  ElementFormat const format = format_of(element);
   double const value = decode(element, bits);
-  if (bits == poison_bits(element)) return {true, detail::infinity()};
+  if (bits == format.poison && !format.poison_is_a_value()) return {true, detail::infinity()};
   if (is_nan(reference)) return {!is_nan(value), 0};
+  // Conversions to these formats saturate.
+  if (!format.has_infinity)
+    reference = reference > format.largest      ? format.largest
+                : reference < format.smallest() ? format.smallest()
+                                                : reference;
   double const nearest = round_to(element, reference);
   if (bound.exact || is_infinite(reference)) return {!(value == nearest), 0};
 
@@ -45,8 +51,8 @@ PERFCHECK_HOST_DEVICE inline Judgement judge(Element element, std::uint32_t bits
     return {!right, right ? 0 : detail::infinity()};
   }
   double const distance = value < reference ? reference - value : value - reference;
-  // The bounds of FP32 results count their last rounding already.
-  double const rounding = element == Element::f32 ? 0 : half_spacing(element, value);
+  // The bounds of results as wide as the sums behind them count their last rounding already.
+  double const rounding = format.bits >= 32 ? 0 : half_spacing(element, value);
   if (distance <= rounding) return {false, 0};
   double const ratio = (distance - rounding) / tolerance;
   bool const right = ratio <= 1;

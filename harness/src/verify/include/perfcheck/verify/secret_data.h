@@ -28,9 +28,12 @@ PERFCHECK_HOST_DEVICE inline SecretKey secret_key(std::uint64_t secret, int set,
   return {static_cast<std::uint32_t>(h), static_cast<std::uint32_t>(h >> 32U), static_cast<std::uint32_t>(g)};
 }
 
-/// Mean 0, variance 1, within +-3.5, with 24 random bits: the scaled sum of four uniform 16-bit numbers and, below
-/// their last place, six bits more. The multipliers are those of the 32-bit mixers of Chris Wellons' "hash prospector".
-PERFCHECK_HOST_DEVICE inline float secret_value(SecretKey const& key, std::uint32_t row, std::uint32_t column) {
+/// 64 bits that are random in row and column, as two words. The multipliers are those of the 32-bit mixers of Chris
+/// Wellons' "hash prospector".
+struct SecretWords {
+  std::uint32_t x = 0, y = 0;
+};
+PERFCHECK_HOST_DEVICE inline SecretWords secret_words(SecretKey const& key, std::uint32_t row, std::uint32_t column) {
   std::uint32_t x = ((row << 16U | row >> 16U) ^ column) + key.first;
   x = (x ^ x >> 16U) * 0x21f0aaadU;
   // What the first line cannot tell apart: rows and columns that differ by multiples of 65536.
@@ -39,6 +42,13 @@ PERFCHECK_HOST_DEVICE inline float secret_value(SecretKey const& key, std::uint3
   x ^= x >> 15U;
   std::uint32_t y = (x ^ key.third) * 0xd35a2d97U;
   y = (y ^ y >> 15U) * 0x21f0aaadU;
+  return {x, y};
+}
+
+/// Mean 0, variance 1, within +-3.5, with 24 random bits: the scaled sum of four uniform 16-bit numbers and, below
+/// their last place, six bits more.
+PERFCHECK_HOST_DEVICE inline float secret_value(SecretKey const& key, std::uint32_t row, std::uint32_t column) {
+  auto const [x, y] = secret_words(key, row, column);
   std::uint32_t const sum = (x & 0xffffU) + (x >> 16U) + (y & 0xffffU) + (y >> 16U);
   std::uint32_t const below = (x ^ y) >> 13U & 63U;
   // Four uniform 16-bit numbers have mean 2 * 65535 and standard deviation 65536 / sqrt(3).
@@ -46,37 +56,94 @@ PERFCHECK_HOST_DEVICE inline float secret_value(SecretKey const& key, std::uint3
   return static_cast<float>(centred) * (2.64289979e-05F / 64);
 }
 
-/// Bits of the value rounded to the type of the matrix.
-PERFCHECK_HOST_DEVICE inline std::uint32_t secret_bits(Element element, SecretKey const& key, std::uint32_t row,
-                                                       std::uint32_t column) {
-  float const value = secret_value(key, row, column);
-#if defined(__CUDA_ARCH__)
-  // Without the general conversion, which is 1 KB of code per call.
-  switch (element) {
-    case Element::f16: return __half_as_ushort(__float2half_rn(value));
-    case Element::bf16: return __bfloat16_as_ushort(__float2bfloat16_rn(value));
-    case Element::f32: break;
+/// What secret elements look like.
+struct SecretFormat {
+  Element element = Element::f32;
+  /// Factors from [0.5, 2) times 2^exponent. Otherwise floating-point elements are near N(0, 1) and integers are any of
+  /// the format, as often as any other (s32, which is only added, any below 2^20).
+  bool scales = false;
+  int exponent = 0;
+};
+
+namespace detail {
+
+/// Bits of a float that lies within the range of an eight-bit floating-point format, rounded to nearest. Works on the
+/// bits: the general conversion is 1 KB of device code.
+PERFCHECK_HOST_DEVICE inline std::uint32_t encode_eight_bits(ElementFormat const& format, float value) {
+  auto const u = same_bits<std::uint32_t>(value);
+  std::uint32_t const sign = u >> 24U & 0x80U;
+  std::uint32_t const magnitude = u & 0x7fffffffU;
+  auto const shift = static_cast<unsigned>(24 - format.precision);
+  if (magnitude < static_cast<std::uint32_t>(127 + format.min_exponent) << 23U) {  // a count of the smallest number
+    float const places =
+        same_bits<float>(magnitude) *
+        same_bits<float>(static_cast<std::uint32_t>(126 - format.min_exponent + format.precision) << 23U);
+    return sign | static_cast<std::uint32_t>(rintf(places));
   }
-  return __float_as_uint(value);
+  std::uint32_t const rounded = magnitude + (1U << (shift - 1)) - 1 + (magnitude >> shift & 1U);
+  return sign | ((rounded >> shift) - (static_cast<std::uint32_t>(126 + format.min_exponent) << (23 - shift)));
+}
+
+PERFCHECK_HOST_DEVICE inline std::uint32_t secret_integer(Element element, std::uint32_t x) {
+  if (element == Element::s32) return (x >> 11U) - (1U << 20U);
+  return x & (0xffffffffU >> static_cast<unsigned>(32 - bits_of(element)));
+}
+
+PERFCHECK_HOST_DEVICE inline float secret_scale(SecretFormat const& format, std::uint32_t x) {
+  auto const power = same_bits<float>(static_cast<std::uint32_t>(format.exponent - 24 + 127) << 23U);
+  return static_cast<float>(8388608U + 3U * (x >> 9U)) * power;
+}
+
+PERFCHECK_HOST_DEVICE inline Bits encode_secret(Element element, float value) {
+#if defined(__CUDA_ARCH__)
+  // Without the general conversion, as above.
+  if (element == Element::f16) return __half_as_ushort(__float2half_rn(value));
+  if (element == Element::bf16) return __bfloat16_as_ushort(__float2bfloat16_rn(value));
+#endif
+  if (element == Element::f32 || element == Element::tf32) return same_bits<std::uint32_t>(value);
+  if (bits_of(element) == 8) return encode_eight_bits(format_of(element), value);
+#if defined(__CUDA_ARCH__)
+  return same_bits<std::uint64_t>(static_cast<double>(value));
 #else
-  return encode_float(element, value);
+  return encode(element, static_cast<double>(value));
 #endif
 }
 
-/// The value that a matrix of this type holds, as a number.
-PERFCHECK_HOST_DEVICE inline float secret_element(Element element, SecretKey const& key, std::uint32_t row,
-                                                  std::uint32_t column) {
-  float const value = secret_value(key, row, column);
-#if defined(__CUDA_ARCH__)
-  switch (element) {
-    case Element::f16: return __half2float(__float2half_rn(value));
-    case Element::bf16: return __bfloat162float(__float2bfloat16_rn(value));
-    case Element::f32: break;
+}  // namespace detail
+
+/// Bits of the element at this place.
+PERFCHECK_HOST_DEVICE inline Bits secret_bits(SecretFormat const& format, SecretKey const& key, std::uint32_t row,
+                                              std::uint32_t column) {
+  if (format.scales) {
+    return detail::encode_secret(format.element, detail::secret_scale(format, secret_words(key, row, column).x));
   }
-  return value;
-#else
-  return element == Element::f32 ? value : static_cast<float>(decode(element, encode_float(element, value)));
+  if (format_of(format.element).integer) {
+    return detail::secret_integer(format.element, secret_words(key, row, column).x);
+  }
+  float const value = secret_value(key, row, column);
+  if (format.element == Element::f64) {
+    auto const [x, y] = secret_words(key, column, row);
+    return detail::same_bits<std::uint64_t>(static_cast<double>(value) * detail::fine_factor(x ^ y << 3U));
+  }
+  return detail::encode_secret(format.element, value);
+}
+
+/// The same as a number.
+PERFCHECK_HOST_DEVICE inline double secret_element(SecretFormat const& format, SecretKey const& key, std::uint32_t row,
+                                                   std::uint32_t column) {
+#if defined(__CUDA_ARCH__)
+  if (!format.scales) {
+    switch (format.element) {
+      case Element::f32:
+      case Element::tf32: return static_cast<double>(secret_value(key, row, column));
+      case Element::f16: return static_cast<double>(__half2float(__float2half_rn(secret_value(key, row, column))));
+      case Element::bf16:
+        return static_cast<double>(__bfloat162float(__float2bfloat16_rn(secret_value(key, row, column))));
+      default: break;
+    }
+  }
 #endif
+  return decode(format.element, secret_bits(format, key, row, column));
 }
 
 /// One input of every set of buffers: matrices of equal shape, `set_bytes` apart.
@@ -84,7 +151,10 @@ struct SecretMatrices {
   MatrixView first;  ///< of set 0
   std::int64_t set_bytes = 0;
   int operand = 0;  ///< tells inputs of one set apart
+  bool scales = false;
+  int exponent = 0;  ///< of scales
 
+  PERFCHECK_HOST_DEVICE SecretFormat format() const { return {first.element, scales, exponent}; }
   MatrixView of(int set) const {
     MatrixView matrix = first;
     matrix.data = static_cast<std::byte*>(first.data) + set * set_bytes;

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The formats of matrix elements, one row each. Whatever depends on a format (fills, references, bounds, poison, bytes,
+// peak rates) follows from its row; a new format is a new row, and nothing else that needs to know it by name.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#if defined(__CUDACC__)
+#define PERFCHECK_HOST_DEVICE __host__ __device__
+#else
+#define PERFCHECK_HOST_DEVICE
+#endif
+
+namespace perfcheck {
+
+enum class Element : std::uint8_t {
+  f64,
+  f32,
+  tf32,  ///< FP32 in memory, rounded to 11 significant bits before it is multiplied
+  f16,
+  bf16,
+  e4m3,  ///< FP8 without infinities (OCP 8-bit floating point specification, revision 1.0, 2023)
+  e5m2,  ///< FP8 with them
+  s8,
+  u8,
+  s32,
+  s4,  ///< two in a byte, the first in the low half
+};
+
+struct ElementFormat {
+  char const* name = "";
+  /// Unit that multiplies it: a key into DeviceInfo::peak_tflops, without its width where that is the format's own.
+  char const* arithmetic = "";
+  int bits = 0;  ///< in memory
+  bool integer = false, has_sign = true, has_infinity = false, has_nan = false;
+  /// Floating point: significant bits, the hidden one included. Integers: bits without the sign.
+  int precision = 0;
+  int min_exponent = 0, max_exponent = 0;  ///< of normal numbers
+  double largest = 0;                      ///< finite value
+  /// Marks memory that nobody has written. Where the format has NaNs it is one that arithmetic and conversions never
+  /// produce, elsewhere the value that results are least likely to be. Repeated, it fills words of 32 bits.
+  std::uint64_t poison = 0;
+
+  /// Whether a computed result can be the poison.
+  PERFCHECK_HOST_DEVICE constexpr bool poison_is_a_value() const { return !has_nan; }
+  PERFCHECK_HOST_DEVICE constexpr double smallest() const { return !integer ? -largest : has_sign ? -largest - 1 : 0; }
+  /// All integers from -this to this can be told apart.
+  PERFCHECK_HOST_DEVICE constexpr double largest_exact_integer() const {
+    if (integer || precision > 31) return largest < 2147483647.0 ? largest : 2147483647.0;
+    return static_cast<double>(std::uint32_t{1} << static_cast<unsigned>(precision));
+  }
+};
+
+PERFCHECK_HOST_DEVICE constexpr ElementFormat format_of(Element element) {
+  constexpr bool kYes = true, kNo = false;
+  switch (element) {
+    //                        name    unit    bits integer sign  inf   nan   prec  exponents      largest, poison
+    case Element::f64:
+      return {"f64", "f64", 64, kNo, kYes, kYes, kYes, 53, -1022, 1023, 1.7976931348623157e308, 0x7ff4a57f7ff4a57fU};
+    case Element::f32:
+      return {"f32", "f32", 32, kNo, kYes, kYes, kYes, 24, -126, 127, 3.4028234663852886e38, 0x7fa57fa5U};
+    case Element::tf32:
+      return {"tf32", "tf32", 32, kNo, kYes, kYes, kYes, 11, -126, 127, 3.4011621342146535e38, 0x7fa57fa5U};
+    case Element::f16: return {"f16", "f16", 16, kNo, kYes, kYes, kYes, 11, -14, 15, 65504, 0x7d5aU};
+    case Element::bf16:
+      return {"bf16", "bf16", 16, kNo, kYes, kYes, kYes, 8, -126, 127, 3.3895313892515355e38, 0x7fa5U};
+    case Element::e4m3: return {"e4m3", "f8", 8, kNo, kYes, kNo, kYes, 4, -6, 8, 448, 0xffU};
+    case Element::e5m2: return {"e5m2", "f8", 8, kNo, kYes, kYes, kYes, 3, -14, 15, 57344, 0x7dU};
+    case Element::s8: return {"s8", "i8", 8, kYes, kYes, kNo, kNo, 7, 0, 0, 127, 0x81U};
+    case Element::u8: return {"u8", "i8", 8, kYes, kNo, kNo, kNo, 8, 0, 0, 255, 0xfdU};
+    case Element::s32: return {"s32", "i32", 32, kYes, kYes, kNo, kNo, 31, 0, 0, 2147483647, 0x80000001U};
+    case Element::s4: return {"s4", "i4", 4, kYes, kYes, kNo, kNo, 3, 0, 0, 7, 0x8U};
+  }
+  return {};
+}
+
+inline constexpr std::array kElements{Element::f64,  Element::f32,  Element::tf32, Element::f16,
+                                      Element::bf16, Element::e4m3, Element::e5m2, Element::s8,
+                                      Element::u8,   Element::s32,  Element::s4};
+
+constexpr std::string_view to_text(Element element) { return format_of(element).name; }
+
+}  // namespace perfcheck

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// GEMM of any types with any features on the CPU, element by element, in parts, so that a kernel that is wrong on
+// purpose can replace one of them.
+#pragma once
+
+#include <perfcheck/cpu_elements.h>
+#include <perfcheck/gemm.h>
+
+#include <cmath>
+#include <cstdint>
+
+namespace perfcheck::cpu {
+
+/// One launch, with what its types say.
+struct PlainGemm {
+  GemmFullArgs const& args;
+  GemmTypes types;
+
+  double a(int matrix, int row, int k) const {
+    return load(types.a, args.a, matrix * args.a_stride + row * args.lda + k);
+  }
+  double b(int matrix, int k, int column) const {
+    bool const column_major = args.b_layout == BLayout::column_major;
+    return load(types.b, args.b,
+                matrix * args.b_stride + (column_major ? column * args.ldb + k : k * args.ldb + column));
+  }
+  std::int64_t d_index(int matrix, int row, int column) const {
+    return matrix * args.d_stride + row * args.ldd + column;
+  }
+
+  /// Factors, at the blocks in which elements lie.
+  double a_scale(int row, int k_block) const {
+    std::int64_t const index = types.scaling == GemmScaling::tensor ? 0
+                               : types.scaling == GemmScaling::rows ? row
+                                                                    : std::int64_t{k_block} * args.m + row;
+    return args.a_scales == nullptr ? 1 : load(scale_element(types), args.a_scales, index);
+  }
+  double b_scale(int k_block, int column) const {
+    std::int64_t const k_blocks = (args.k + kScaledElements - 1) / kScaledElements;
+    std::int64_t const index = types.scaling == GemmScaling::tensor   ? 0
+                               : types.scaling == GemmScaling::rows   ? column
+                               : types.scaling == GemmScaling::groups ? std::int64_t{k_block} * args.n + column
+                                                                      : column / kScaledElements * k_blocks + k_block;
+    return args.b_scales == nullptr ? 1 : load(scale_element(types), args.b_scales, index);
+  }
+
+  /// Sum of the products of steps first to last - 1, kept as the types say.
+  double sum(int matrix, int row, int column, int first, int last) const {
+    double sum = 0;
+    for (int k = first; k < last; ++k) {
+      sum = rounded(types.accumulate, sum + a(matrix, row, k) * b(matrix, k, column));
+    }
+    return sum;
+  }
+
+  /// The sum over all k, with factors: those that change along k are applied to each block's sum.
+  double scaled_sum(int matrix, int row, int column) const {
+    bool const by_blocks = types.scaling == GemmScaling::blocks || types.scaling == GemmScaling::groups;
+    if (!by_blocks) return sum(matrix, row, column, 0, args.k) * a_scale(row, 0) * b_scale(0, column);
+    double total = 0;
+    for (int block = 0; block * kScaledElements < args.k; ++block) {
+      int const first = block * kScaledElements, last = std::min(first + kScaledElements, args.k);
+      total += sum(matrix, row, column, first, last) * a_scale(row, block) * b_scale(block, column);
+    }
+    return total;
+  }
+
+  static double activated(Activation activation, double x) {
+    switch (activation) {
+      case Activation::none: return x;
+      case Activation::relu: return x > 0 ? x : x * 0;
+      case Activation::gelu: return x / (1 + std::exp(-2 * std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+      case Activation::gelu_erf: return x * (1 + std::erf(x / std::sqrt(2.0))) / 2;
+      case Activation::silu: return x / (1 + std::exp(-x));
+    }
+    return x;
+  }
+
+  /// What becomes of a sum.
+  double finished(int matrix, int row, int column, double sum) const {
+    std::int64_t const at = d_index(matrix, row, column);
+    double x = static_cast<double>(args.alpha) * sum;
+    if (args.beta != 0.0F) x += static_cast<double>(args.beta) * load(types.c, args.c, at);
+    if (args.bias != nullptr) x += load(types.d, args.bias, column);
+    x = activated(args.activation, x);
+    return args.residual == nullptr ? x : x + load(types.d, args.residual, at);
+  }
+
+  void store_d(int matrix, int row, int column, double value) const {
+    store(types.d, args.d, d_index(matrix, row, column), value);
+  }
+
+  /// Stores finished(sum_of(matrix, row, column)) for every element of D.
+  template <class SumOf>
+  void write_d(SumOf const& sum_of) const {
+    for (int matrix = 0; matrix < args.batch; ++matrix) {
+      for (int row = 0; row < args.m; ++row) {
+        for (int column = 0; column < args.n; ++column) {
+          store_d(matrix, row, column, finished(matrix, row, column, sum_of(matrix, row, column)));
+        }
+      }
+    }
+  }
+};
+
+/// Every feature that PlainGemm has.
+inline constexpr GemmFeature kPlainFeatures = GemmFeature::batch | GemmFeature::bias | GemmFeature::residual |
+                                              Activation::relu | Activation::gelu | Activation::gelu_erf |
+                                              Activation::silu;
+
+}  // namespace perfcheck::cpu

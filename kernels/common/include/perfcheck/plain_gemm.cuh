@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// GEMM of any types with any features, one thread per element of D, in parts, so that a kernel that is wrong on purpose
+// can replace one of them.
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
+#include <perfcheck/cuda_check.h>
+#include <perfcheck/gemm.h>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace perfcheck::plain {
+
+inline constexpr int kTile = 16;  ///< blocks of 16 x 16 threads, one per element of D
+
+/// Element `index` of memory, as a number of type T.
+template <Element kElement, class T>
+__device__ __forceinline__ T load(void const* data, int64_t index) {
+  if constexpr (kElement == Element::f64) return static_cast<T>(static_cast<double const*>(data)[index]);
+  if constexpr (kElement == Element::f32) return static_cast<T>(static_cast<float const*>(data)[index]);
+  if constexpr (kElement == Element::f16) return static_cast<T>(__half2float(static_cast<__half const*>(data)[index]));
+  if constexpr (kElement == Element::bf16) {
+    return static_cast<T>(__bfloat162float(static_cast<__nv_bfloat16 const*>(data)[index]));
+  }
+  if constexpr (kElement == Element::e4m3) {
+    return static_cast<T>(static_cast<float>(static_cast<__nv_fp8_e4m3 const*>(data)[index]));
+  }
+  if constexpr (kElement == Element::e5m2) {
+    return static_cast<T>(static_cast<float>(static_cast<__nv_fp8_e5m2 const*>(data)[index]));
+  }
+  if constexpr (kElement == Element::s8) return static_cast<T>(static_cast<int8_t const*>(data)[index]);
+  if constexpr (kElement == Element::u8) return static_cast<T>(static_cast<uint8_t const*>(data)[index]);
+  if constexpr (kElement == Element::s32) return static_cast<T>(static_cast<int32_t const*>(data)[index]);
+  if constexpr (kElement == Element::s4) {
+    int const nibble = static_cast<uint8_t const*>(data)[index / 2] >> (index % 2 * 4) & 15;
+    return static_cast<T>(nibble < 8 ? nibble : nibble - 16);
+  }
+}
+
+/// Rounds to nearest, ties to even, and to the largest number where T goes further than the format.
+template <Element kElement, class T>
+__device__ __forceinline__ void store(void* data, int64_t index, T value) {
+  if constexpr (kElement == Element::f64) static_cast<double*>(data)[index] = static_cast<double>(value);
+  if constexpr (kElement == Element::f32) static_cast<float*>(data)[index] = static_cast<float>(value);
+  if constexpr (kElement == Element::f16) {
+    static_cast<__half*>(data)[index] = __float2half_rn(static_cast<float>(value));
+  }
+  if constexpr (kElement == Element::bf16) {
+    static_cast<__nv_bfloat16*>(data)[index] = __float2bfloat16_rn(static_cast<float>(value));
+  }
+  if constexpr (kElement == Element::e4m3) {
+    static_cast<__nv_fp8_e4m3*>(data)[index] = __nv_fp8_e4m3(static_cast<float>(value));
+  }
+  if constexpr (kElement == Element::e5m2) {
+    static_cast<__nv_fp8_e5m2*>(data)[index] = __nv_fp8_e5m2(static_cast<float>(value));
+  }
+  if constexpr (kElement == Element::s8) {
+    static_cast<int8_t*>(data)[index] =
+        static_cast<int8_t>(min(max(__float2int_rn(static_cast<float>(value)), -128), 127));
+  }
+  if constexpr (kElement == Element::s32) static_cast<int32_t*>(data)[index] = static_cast<int32_t>(value);
+}
+
+/// A row of types as a type: nvcc cannot name kernels that are templates of an object.
+template <Element kA, Element kB, Element kC, Element kD, Element kAccumulate, Element kCompute, GemmScaling kScaling>
+struct Row {
+  static constexpr GemmTypes types{kA, kB, kC, kD, kAccumulate, kCompute, kScaling};
+};
+template <GemmTypes kTypes>
+using RowOf = Row<kTypes.a, kTypes.b, kTypes.c, kTypes.d, kTypes.accumulate, kTypes.compute, kTypes.scaling>;
+
+/// What sums are kept in, and what they are finished in: FP32, FP64, or integers where D holds integers as they are.
+template <class TypesRow>
+struct PlainGemm {
+  static constexpr GemmTypes kTypes = TypesRow::types;
+  using SumType = std::conditional_t<kTypes.accumulate == Element::f64, double,
+                                     std::conditional_t<kTypes.accumulate == Element::s32, int32_t, float>>;
+  using ResultType = std::conditional_t<kTypes.accumulate == Element::s32 && kTypes.d != Element::s32, float, SumType>;
+  GemmFullArgs const& args;
+
+  __device__ SumType a(int64_t matrix, int row, int k) const {
+    return load<kTypes.a, SumType>(args.a, matrix * args.a_stride + row * args.lda + k);
+  }
+  __device__ SumType b(int64_t matrix, int k, int column) const {
+    bool const column_major = args.b_layout == BLayout::column_major;
+    return load<kTypes.b, SumType>(
+        args.b, matrix * args.b_stride + (column_major ? column * args.ldb + k : k * args.ldb + column));
+  }
+  __device__ int64_t d_index(int64_t matrix, int row, int column) const {
+    return matrix * args.d_stride + row * args.ldd + column;
+  }
+
+  /// Factors, at the blocks in which elements lie.
+  __device__ float a_scale(int row, int k_block) const {
+    if constexpr (kTypes.scaling == GemmScaling::none || kTypes.scaling == GemmScaling::groups) return 1;
+    int64_t const index = kTypes.scaling == GemmScaling::tensor ? 0
+                          : kTypes.scaling == GemmScaling::rows ? row
+                                                                : int64_t{k_block} * args.m + row;
+    return load<scale_element(kTypes), float>(args.a_scales, index);
+  }
+  __device__ float b_scale(int k_block, int column) const {
+    if constexpr (kTypes.scaling == GemmScaling::none) return 1;
+    int const k_blocks = (args.k + kScaledElements - 1) / kScaledElements;
+    int64_t const index = kTypes.scaling == GemmScaling::tensor   ? 0
+                          : kTypes.scaling == GemmScaling::rows   ? column
+                          : kTypes.scaling == GemmScaling::groups ? int64_t{k_block} * args.n + column
+                                                                  : column / kScaledElements * k_blocks + k_block;
+    return load<scale_element(kTypes), float>(args.b_scales, index);
+  }
+
+  /// Sum of the products of steps first to last - 1.
+  __device__ SumType sum(int64_t matrix, int row, int column, int first, int last) const {
+    SumType sum = 0;
+    for (int k = first; k < last; ++k) sum += a(matrix, row, k) * b(matrix, k, column);
+    return sum;
+  }
+
+  /// The sum over all k, with factors: those that change along k are applied to each block's sum.
+  __device__ ResultType scaled_sum(int64_t matrix, int row, int column) const {
+    if constexpr (kTypes.scaling == GemmScaling::blocks || kTypes.scaling == GemmScaling::groups) {
+      ResultType total = 0;
+      for (int block = 0; block * kScaledElements < args.k; ++block) {
+        int const first = block * kScaledElements, last = min(first + kScaledElements, args.k);
+        total += sum(matrix, row, column, first, last) * (a_scale(row, block) * b_scale(block, column));
+      }
+      return total;
+    } else if constexpr (kTypes.scaling == GemmScaling::none) {
+      return sum(matrix, row, column, 0, args.k);
+    } else {
+      return sum(matrix, row, column, 0, args.k) * (a_scale(row, 0) * b_scale(0, column));
+    }
+  }
+
+  __device__ ResultType activated(ResultType x) const {
+    if constexpr (!std::is_floating_point_v<ResultType>) {
+      return args.activation == Activation::relu ? max(x, ResultType{0}) : x;
+    } else {
+      switch (args.activation) {
+        case Activation::none: return x;
+        case Activation::relu: return x > 0 ? x : x * 0;
+        case Activation::gelu: {
+          ResultType const u = ResultType(0.7978845608028654) * (x + ResultType(0.044715) * x * x * x);
+          return ResultType(0.5) * x * (1 + tanh(u));
+        }
+        case Activation::gelu_erf: return ResultType(0.5) * x * (1 + erf(x * ResultType(0.7071067811865476)));
+        case Activation::silu: return x / (1 + exp(-x));
+      }
+      return x;
+    }
+  }
+
+  /// What becomes of a sum.
+  __device__ ResultType finished(int64_t matrix, int row, int column, ResultType sum) const {
+    int64_t const at = d_index(matrix, row, column);
+    ResultType x = static_cast<ResultType>(args.alpha) * sum;
+    if (args.beta != 0.0F) x += static_cast<ResultType>(args.beta) * load<kTypes.c, ResultType>(args.c, at);
+    if (args.bias != nullptr) x += load<kTypes.d, ResultType>(args.bias, column);
+    x = activated(x);
+    return args.residual == nullptr ? x : x + load<kTypes.d, ResultType>(args.residual, at);
+  }
+};
+
+/// Stores finished(sum_of(gemm, matrix, row, column)) for every element of D. Matrices of a batch are the grid's z, as
+/// far as it goes.
+template <class TypesRow, class SumOf>
+__global__ void __launch_bounds__(kTile* kTile) multiply(GemmFullArgs args, SumOf sum_of) {
+  int const row = static_cast<int>(blockIdx.y) * kTile + static_cast<int>(threadIdx.y);
+  int const column = static_cast<int>(blockIdx.x) * kTile + static_cast<int>(threadIdx.x);
+  if (row >= args.m || column >= args.n) return;
+  PlainGemm<TypesRow> const gemm{args};
+  for (int64_t matrix = blockIdx.z; matrix < args.batch; matrix += gridDim.z) {
+    auto const result = gemm.finished(matrix, row, column, sum_of(gemm, matrix, row, column));
+    store<TypesRow::types.d>(args.d, gemm.d_index(matrix, row, column), result);
+  }
+}
+
+template <GemmTypes kTypes, class SumOf>
+void launch(GemmFullArgs const& args, SumOf sum_of) {
+  auto const tiles = [](int size) { return static_cast<unsigned>((size + kTile - 1) / kTile); };
+  dim3 const grid(tiles(args.n), tiles(args.m), static_cast<unsigned>(args.batch < 65535 ? args.batch : 65535));
+  multiply<RowOf<kTypes>><<<grid, dim3(kTile, kTile), 0, args.stream>>>(args, sum_of);
+  PERFCHECK_CUDA(cudaGetLastError());
+}
+
+/// The sum as it should be.
+struct RightSum {
+  template <class Gemm>
+  __device__ auto operator()(Gemm const& gemm, int64_t matrix, int row, int column) const {
+    return gemm.scaled_sum(matrix, row, column);
+  }
+};
+
+/// Every feature that PlainGemm has.
+inline constexpr GemmFeature kFeatures = GemmFeature::batch | GemmFeature::bias | GemmFeature::residual |
+                                         Activation::relu | Activation::gelu | Activation::gelu_erf | Activation::silu;
+
+/// The grid's y ends at 65535.
+inline Refusal accepts(GemmProblem const& problem) {
+  if (problem.m > 65535 * kTile) return "m is above 1048560, where the grid ends";
+  return {};
+}
+
+}  // namespace perfcheck::plain
