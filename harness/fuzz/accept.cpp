@@ -5,9 +5,9 @@
 // baseline that takes the run. Without a baseline the run begins one.
 #include "perfcheck/model/json.h"
 #include "perfcheck/model/one_line.h"
+#include "perfcheck/results/finished_run.h"
 #include "perfcheck/store/levels.h"
 #include "perfcheck/store/store.h"
-#include "results/finished_run.h"
 #include "support/property.h"
 
 #include <stdexcept>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck.toml.
-#include "config/config.h"
+#include "perfcheck/config/config.h"
 
-#include "measuring/plan.h"
+#include "perfcheck/measuring/plan.h"
 #include "support/property.h"
 
 using namespace perfcheck;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What git says about a commit and its remote: the first line is the remote's address, the others are a log entry.
-#include "measuring/source_info.h"
+#include "perfcheck/git/source_info.h"
 #include "support/property.h"
 
 #include <algorithm>

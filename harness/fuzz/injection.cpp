@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Texts of --inject-slowdown and --filter, one a line, over a plan of a few cases.
-#include "command_line/errors.h"
-#include "measuring/plan.h"
+#include "perfcheck/console/errors.h"
+#include "perfcheck/measuring/plan.h"
 #include "perfcheck/model/one_line.h"
 #include "support/property.h"
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Run files of shards, with lines "=== shard" between them, what they make together, and what is decided about that.
-#include "command_line/errors.h"
+#include "perfcheck/console/errors.h"
 #include "perfcheck/model/json.h"
-#include "results/finished_run.h"
-#include "results/merging.h"
+#include "perfcheck/results/finished_run.h"
+#include "perfcheck/results/merging.h"
 #include "support/property.h"
 #include "support/run_property.h"
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/history_report.h"
 
-#include "pages/report_builder.h"
-#include "pages/report_files.h"
 #include "perfcheck/report/page.h"
+#include "perfcheck/trends/report_builder.h"
+#include "perfcheck/trends/report_files.h"
 #include "support/property.h"
 
 #include <cstdio>

@@ -3,8 +3,8 @@
 #include "perfcheck/cli/app.h"
 
 #include "command_line/arguments.h"
-#include "command_line/errors.h"
-#include "config/config.h"
+#include "perfcheck/config/config.h"
+#include "perfcheck/console/errors.h"
 #include "perfcheck/history/history.h"
 #include "perfcheck/model/json.h"
 #include "perfcheck/model/one_line.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck audit end to end: the real program, a worker and a judge that are told what to say.
-#include "auditing/audit.h"
+#include "perfcheck/auditing/audit.h"
 #include "judged_program.h"
 #include "perfcheck/session/child_process.h"
 

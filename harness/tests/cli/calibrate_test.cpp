@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck calibrate, end to end.
-#include "calibrating/calibration_folder.h"
-#include "command_line/errors.h"
+#include "perfcheck/console/errors.h"
+#include "perfcheck/recordings/calibration_folder.h"
 #include "program.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "config/config.h"
+#include "perfcheck/config/config.h"
 
 #include "perfcheck/store/store.h"
 

@@ -4,10 +4,10 @@
 // perfcheck history creep and what check --history says about it, end to end. The runs are copies of a measured one.
 #include "program.h"
 
-#include "measuring/source_info.h"
-#include "pages/report_builder.h"
+#include "perfcheck/git/source_info.h"
 #include "perfcheck/history/history.h"
 #include "perfcheck/store/store.h"
+#include "perfcheck/trends/report_builder.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "judged_program.h"
 
-#include "measuring/worker_choice.h"
+#include "perfcheck/measuring/worker_choice.h"
 #include "perfcheck/model/run.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "measuring/plan.h"
+#include "perfcheck/measuring/plan.h"
 
-#include "command_line/errors.h"
+#include "perfcheck/console/errors.h"
 
 #include <gmock/gmock.h>
 

@@ -4,9 +4,9 @@
 // perfcheck report, end to end; what a browser makes of it is tested in reports/web/test.
 #include "program.h"
 
-#include "pages/report_app.h"
-#include "pages/report_builder.h"
 #include "perfcheck/history/history.h"
+#include "perfcheck/trends/report_app.h"
+#include "perfcheck/trends/report_builder.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which cases `check` and `run` have timed sealed, and that none passes or is stored against a judge's objection.
-#include "measuring/sealing.h"
+#include "perfcheck/measuring/sealing.h"
 
 #include "judged_program.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "measuring/source_info.h"
+#include "perfcheck/git/source_info.h"
 
 #include <gmock/gmock.h>
 #include <stdlib.h>

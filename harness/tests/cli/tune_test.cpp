@@ -3,8 +3,8 @@
 //
 // perfcheck tune, end to end, and which points it measures again.
 #include "perfcheck/session/child_process.h"
+#include "perfcheck/tuning/contest.h"
 #include "program.h"
-#include "tuning/contest.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

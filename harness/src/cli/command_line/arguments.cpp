@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/arguments.h"
 
-#include "command_line/errors.h"
 #include "command_line/help_texts.h"
 #include "command_line/option_groups.h"
+#include "perfcheck/console/errors.h"
 #include "perfcheck/model/nearest.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/option_groups.h"
 
-#include "command_line/errors.h"
+#include "perfcheck/console/errors.h"
 #include "perfcheck/model/nearest.h"
 #include "perfcheck/protocol/messages.h"
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "command_line/terminal.h"
-#include "config/config.h"
+#include "perfcheck/config/config.h"
 #include "perfcheck/report/result_formats.h"
 #include "perfcheck/session/interrupt.h"
 #include "perfcheck/session/sealed_client.h"

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck ab: two builds against each other on one device; needs no stored baseline.
-#include "command_line/errors.h"
 #include "commands/commands.h"
-#include "measuring/base_build.h"
-#include "measuring/duel.h"
+#include "perfcheck/console/errors.h"
+#include "perfcheck/measuring/base_build.h"
+#include "perfcheck/measuring/duel.h"
+#include "perfcheck/results/presentation.h"
+#include "perfcheck/results/undecided.h"
 #include "perfcheck/store/store.h"
-#include "results/presentation.h"
-#include "results/undecided.h"
 
 namespace perfcheck::cli {
 

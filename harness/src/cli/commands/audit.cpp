@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck audit: what stands behind each kernel's time, and a judge's time beside it.
-#include "auditing/audit.h"
+#include "perfcheck/auditing/audit.h"
 #include "commands/commands.h"
 
 namespace perfcheck::cli {

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck baseline accept | show | upgrade.
-#include "baselines/findings_text.h"
-#include "baselines/stored.h"
-#include "command_line/errors.h"
 #include "commands/commands.h"
-#include "measuring/clock.h"
-#include "measuring/source_info.h"
-#include "measuring/workbench.h"
+#include "perfcheck/baselines/findings_text.h"
+#include "perfcheck/baselines/stored.h"
+#include "perfcheck/clock/clock.h"
+#include "perfcheck/console/errors.h"
 #include "perfcheck/gate/glob.h"
+#include "perfcheck/git/source_info.h"
+#include "perfcheck/measuring/workbench.h"
 #include "perfcheck/model/json.h"
 #include "perfcheck/report/columns.h"
+#include "perfcheck/results/results_json.h"
+#include "perfcheck/results/run_files.h"
 #include "perfcheck/store/store.h"
-#include "results/results_json.h"
-#include "results/run_files.h"
 
 #include <fmt/format.h>
 

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck calibrate: how small a regression this machine can see, and how often the gate would cry wolf.
-#include "calibrating/calibration_folder.h"
-#include "calibrating/calibration_json.h"
-#include "calibrating/evidence.h"
-#include "command_line/errors.h"
 #include "commands/commands.h"
-#include "histories/history_place.h"
-#include "measuring/measurement.h"
 #include "perfcheck/calibrate/calibration.h"
 #include "perfcheck/calibrate/slowdowns.h"
+#include "perfcheck/console/errors.h"
+#include "perfcheck/measuring/measurement.h"
+#include "perfcheck/recordings/calibration_folder.h"
+#include "perfcheck/recordings/calibration_json.h"
+#include "perfcheck/recordings/evidence.h"
 #include "perfcheck/report/calibration_text.h"
 #include "perfcheck/report/simulation_text.h"
+#include "perfcheck/results/presentation.h"
+#include "perfcheck/results/results_json.h"
 #include "perfcheck/store/store.h"
-#include "results/presentation.h"
-#include "results/results_json.h"
+#include "perfcheck/trends/history_place.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck check: screen, decide, confirm what was flagged in fresh sessions, decide again.
-#include "baselines/recording.h"
-#include "baselines/stored.h"
 #include "commands/commands.h"
 #include "commands/fan_out.h"
-#include "histories/creep_text.h"
-#include "histories/history_place.h"
-#include "measuring/base_build.h"
-#include "measuring/duel.h"
-#include "measuring/measurement.h"
+#include "perfcheck/baselines/stored.h"
+#include "perfcheck/measuring/base_build.h"
+#include "perfcheck/measuring/duel.h"
+#include "perfcheck/measuring/measurement.h"
+#include "perfcheck/measuring/recording.h"
+#include "perfcheck/results/missing.h"
+#include "perfcheck/results/presentation.h"
+#include "perfcheck/results/undecided.h"
 #include "perfcheck/store/store.h"
-#include "results/missing.h"
-#include "results/presentation.h"
-#include "results/undecided.h"
+#include "perfcheck/trends/creep_text.h"
+#include "perfcheck/trends/history_place.h"
 
 #include <fmt/format.h>
 

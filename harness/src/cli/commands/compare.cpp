@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck compare: decides about a finished run against another one or the stored baseline, on any machine.
-#include "baselines/stored.h"
-#include "command_line/errors.h"
 #include "commands/commands.h"
-#include "measuring/workbench.h"
+#include "perfcheck/baselines/stored.h"
+#include "perfcheck/console/errors.h"
+#include "perfcheck/measuring/workbench.h"
 #include "perfcheck/model/shard.h"
+#include "perfcheck/results/finished_run.h"
+#include "perfcheck/results/presentation.h"
+#include "perfcheck/results/run_files.h"
+#include "perfcheck/results/yardstick.h"
 #include "perfcheck/store/store.h"
-#include "results/finished_run.h"
-#include "results/presentation.h"
-#include "results/run_files.h"
-#include "results/yardstick.h"
 
 #include <fmt/format.h>
 

@@ -3,13 +3,13 @@
 //
 // perfcheck doctor: what this machine is, and what on it will hurt measurements.
 #include "commands/commands.h"
-#include "measuring/workbench.h"
-#include "measuring/worker_choice.h"
+#include "perfcheck/measuring/workbench.h"
+#include "perfcheck/measuring/worker_choice.h"
 #include "perfcheck/report/columns.h"
 #include "perfcheck/report/format.h"
+#include "perfcheck/results/results_json.h"
 #include "perfcheck/session/worker_client.h"
 #include "perfcheck/store/store.h"
-#include "results/results_json.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

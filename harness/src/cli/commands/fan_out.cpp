@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/fan_out.h"
 
-#include "command_line/errors.h"
-#include "histories/history_place.h"
-#include "measuring/fan_out.h"
+#include "perfcheck/console/errors.h"
+#include "perfcheck/measuring/fan_out.h"
+#include "perfcheck/results/merging.h"
+#include "perfcheck/results/presentation.h"
 #include "perfcheck/store/store.h"
-#include "results/merging.h"
-#include "results/presentation.h"
+#include "perfcheck/trends/history_place.h"
 
 namespace perfcheck::cli {
 namespace {

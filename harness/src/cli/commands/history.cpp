@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck history: every run ever recorded.
-#include "baselines/stored.h"
-#include "command_line/errors.h"
 #include "commands/commands.h"
-#include "config/config.h"
-#include "histories/history_place.h"
-#include "histories/history_series_text.h"
-#include "histories/history_text.h"
-#include "measuring/plan.h"
-#include "measuring/source_info.h"
-#include "measuring/workbench.h"
+#include "perfcheck/baselines/stored.h"
+#include "perfcheck/config/config.h"
+#include "perfcheck/console/errors.h"
+#include "perfcheck/git/source_info.h"
 #include "perfcheck/history/export.h"
+#include "perfcheck/measuring/plan.h"
+#include "perfcheck/measuring/workbench.h"
+#include "perfcheck/results/finished_run.h"
+#include "perfcheck/results/run_files.h"
 #include "perfcheck/store/store.h"
-#include "results/finished_run.h"
-#include "results/run_files.h"
+#include "perfcheck/trends/history_place.h"
+#include "perfcheck/trends/history_series_text.h"
+#include "perfcheck/trends/history_text.h"
 
 #include <fmt/format.h>
 

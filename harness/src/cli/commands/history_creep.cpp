@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck history creep: which cases became slower by steps that no check sees.
-#include "command_line/errors.h"
 #include "commands/commands.h"
-#include "histories/creep_text.h"
-#include "histories/history_place.h"
-#include "measuring/workbench.h"
+#include "perfcheck/console/errors.h"
+#include "perfcheck/measuring/workbench.h"
+#include "perfcheck/trends/creep_text.h"
+#include "perfcheck/trends/history_place.h"
 
 #include <fmt/format.h>
 

@@ -3,10 +3,10 @@
 //
 // perfcheck list: kernels, and the cases that a suite comes to.
 #include "commands/commands.h"
-#include "measuring/workbench.h"
+#include "perfcheck/measuring/workbench.h"
 #include "perfcheck/report/columns.h"
 #include "perfcheck/report/format.h"
-#include "results/results_json.h"
+#include "perfcheck/results/results_json.h"
 
 #include <fmt/format.h>
 

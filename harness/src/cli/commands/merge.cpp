@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck merge: the shards of a fan-out, from files or out of a history, become one run with one decision.
-#include "command_line/errors.h"
 #include "commands/commands.h"
-#include "histories/history_place.h"
-#include "results/merging.h"
-#include "results/run_files.h"
+#include "perfcheck/console/errors.h"
+#include "perfcheck/results/merging.h"
+#include "perfcheck/results/run_files.h"
+#include "perfcheck/trends/history_place.h"
 
 #include <fmt/format.h>
 

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck report: a history as a page, a site or pictures.
-#include "command_line/errors.h"
 #include "commands/commands.h"
-#include "histories/history_place.h"
-#include "measuring/clock.h"
-#include "measuring/workbench.h"
-#include "pages/report_app.h"
-#include "pages/report_builder.h"
-#include "pages/report_files.h"
+#include "perfcheck/clock/clock.h"
+#include "perfcheck/console/errors.h"
+#include "perfcheck/measuring/workbench.h"
 #include "perfcheck/report/page.h"
 #include "perfcheck/store/store.h"
+#include "perfcheck/trends/history_place.h"
+#include "perfcheck/trends/report_app.h"
+#include "perfcheck/trends/report_builder.h"
+#include "perfcheck/trends/report_files.h"
 
 #include <fmt/format.h>
 

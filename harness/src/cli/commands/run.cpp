@@ -4,9 +4,9 @@
 // perfcheck run: measure and keep, compare with nothing.
 #include "commands/commands.h"
 #include "commands/fan_out.h"
-#include "measuring/measurement.h"
+#include "perfcheck/measuring/measurement.h"
+#include "perfcheck/results/presentation.h"
 #include "perfcheck/store/store.h"
-#include "results/presentation.h"
 
 #include <algorithm>
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck tune: which point of each kernel's space is fastest here.
-#include "command_line/errors.h"
 #include "commands/commands.h"
+#include "perfcheck/console/errors.h"
 #include "perfcheck/report/format.h"
-#include "results/results_json.h"
-#include "tuning/tuner.h"
+#include "perfcheck/results/results_json.h"
+#include "perfcheck/tuning/tuner.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "perfcheck/results/presentation.h"
+
+#include "perfcheck/model/one_line.h"
+#include "perfcheck/model/physics.h"
+#include "perfcheck/model/run.h"
+#include "perfcheck/model/summary.h"
+#include "perfcheck/report/case_table.h"
+#include "perfcheck/report/format.h"
+#include "perfcheck/report/result_formats.h"
+#include "perfcheck/results/repro.h"
+#include "perfcheck/results/results_json.h"
+#include "perfcheck/store/store.h"
+#include "perfcheck/trends/creep_text.h"
+#include "trends.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace perfcheck::cli {
+namespace {
+
+report::TableStyle style_of(Options const& options, Terminal const& terminal) {
+  report::TableStyle style;
+  style.color = terminal.colored(options.color) ? report::Color::on : report::Color::off;
+  switch (options.detail) {
+    case Detail::quiet: style.rows = report::TableStyle::Rows::attention; break;
+    case Detail::normal: style.rows = report::TableStyle::Rows::all; break;
+    case Detail::verbose: style.rows = report::TableStyle::Rows::all_and_skipped; break;
+  }
+  return style;
+}
+
+std::string device_line(model::Run const& run) {
+  if (run.sessions.empty()) {
+    return "";
+  }
+  model::Session const& session = run.sessions.front();
+  std::string line = session.device.name;
+  if (!session.environment.driver.empty()) {
+    line += ", driver " + session.environment.driver;
+  }
+  for (auto const& [name, version] : session.environment.libraries) {
+    line += fmt::format(", {} {}", name, version);
+  }
+  if (!run.source.commit.empty()) {
+    line += fmt::format(", commit {}{}", run.source.commit.substr(0, 12), run.source.dirty ? " with changes" : "");
+  }
+  return model::one_line(line) + "\n";
+}
+
+/// What all cases of a kernel together say, where that is not just "pass".
+std::string kernel_lines(gate::Decisions const& decisions, Options const& options) {
+  std::string text;
+  for (gate::CaseDecision const& kernel : decisions.kernels) {
+    if (kernel.verdict != model::Verdict::pass || options.detail == Detail::verbose) {
+      text +=
+          model::one_line(fmt::format("kernel {}: {}: {}", kernel.id, model::to_text(kernel.verdict), kernel.reason)) +
+          "\n";
+    }
+  }
+  return text;
+}
+
+std::string closing(report::CheckResult const& result) {
+  return text_of(result.repro) + fmt::format("\n{}; {}; exit code {}\n", report::count_line(result.rows),
+                                             report::format_duration(result.run.seconds),
+                                             static_cast<int>(result.exit_code));
+}
+
+/// What could not be checked of the times, and which cases got a second try; once, however many sessions say it.
+void add_session_notes(std::vector<std::string>& notes, model::Run const& run) {
+  for (model::Session const& session : run.sessions) {
+    for (std::string const& warning : session.environment.warnings) {
+      bool const told = warning.starts_with(model::kPhysicsNote) || warning.starts_with(model::kSecondTryNote);
+      if (told && std::ranges::find(notes, warning) == notes.end()) {
+        notes.push_back(warning);
+      }
+    }
+  }
+}
+
+report::CheckResult result_of(Outcome const& outcome, Options const& options) {
+  report::CheckResult result;
+  result.run = outcome.run;
+  if (outcome.decisions != nullptr) {
+    result.decisions = *outcome.decisions;
+    result.rows = report::rows_of(outcome.run, *outcome.decisions, outcome.demoted);
+  } else {
+    result.rows = report::rows_of(outcome.run);
+  }
+  add_session_notes(result.decisions.notes, outcome.run);
+  result.exit_code = outcome.exit_code;
+  result.command = outcome.command;
+  result.repro = repros_of(result.rows, outcome.command, options);
+  result.name = !options.result_name.empty()   ? options.result_name
+                : outcome.run.sessions.empty() ? outcome.run.worker.operation
+                                               : outcome.run.sessions.front().device.slug;
+  if (outcome.baseline != nullptr && outcome.decisions != nullptr) {
+    result.trends = trends_of(*outcome.baseline, outcome.run, *outcome.decisions);
+  }
+  result.report_url = options.report_url;
+  return result;
+}
+
+std::string json_of(report::CheckResult const& result, Outcome const& outcome) {
+  nlohmann::json object = outcome.decisions != nullptr
+                              ? check_json(result.run, result.decisions, result.rows)
+                              : run_json(result.run, result.decisions.notes, result.rows, result.exit_code);
+  if (outcome.crept != nullptr) {
+    object["creep"] = creep_json(*outcome.crept, Cases::crept);
+  }
+  return text_of(object);
+}
+
+std::string table_of(report::CheckResult const& result, Options const& options, Terminal const& terminal) {
+  std::string text = options.detail == Detail::quiet ? "" : device_line(result.run);
+  text += report::case_table(result.rows, style_of(options, terminal));
+  text += kernel_lines(result.decisions, options);
+  for (std::string const& note : result.decisions.notes) {
+    text += "note: " + model::one_line(note) + "\n";
+  }
+  bool const compared = !result.decisions.cases.empty();
+  if (compared && options.detail != Detail::quiet) {
+    text += report::sight_line(result.rows) + report::pass_line(result.rows);
+  }
+  return text + closing(result);
+}
+
+}  // namespace
+
+void present(Outcome const& outcome, Options const& options, Context& context) {
+  report::CheckResult const result = result_of(outcome, options);
+  std::string const json = json_of(result, outcome);
+  context.terminal.print(options.output == Output::json ? json : table_of(result, options, context.terminal));
+  for (ResultFile const& wanted : options.results) {
+    std::string const text = wanted.format ? report::write_result(*wanted.format, result) : json;
+    if (wanted.file == "-") {
+      context.terminal.print(text);
+    } else {
+      store::write_file_atomically(wanted.file, text);
+    }
+  }
+}
+
+model::ExitCode exit_code_of(model::Run const& run) {
+  bool any_done = false;
+  bool any_broken = false;
+  std::set<std::string> unfit, fit;
+  for (model::Session const& session : run.sessions) {
+    for (model::CaseResult const& result : session.cases) {
+      (result.unfit.empty() ? fit : unfit).insert(result.id);
+      if (!result.unfit.empty()) {
+        continue;
+      }
+      bool const verified = result.skip_reason == model::SkipReason::verify_only;
+      bool const measured = result.status == model::CaseStatus::measured && model::summarize(result).has_value();
+      any_done = any_done || measured || verified;
+      any_broken = any_broken || !(measured || result.status == model::CaseStatus::skipped);
+    }
+  }
+  bool const all_fit = std::ranges::includes(fit, unfit);
+  if (any_broken || (!any_done && all_fit)) {
+    return model::ExitCode::broken;
+  }
+  return all_fit ? model::ExitCode::ok : model::ExitCode::undecided;
+}
+
+}  // namespace perfcheck::cli
