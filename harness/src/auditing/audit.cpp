@@ -10,7 +10,7 @@
 #include <array>
 #include <map>
 
-namespace perfcheck::cli {
+namespace perfcheck::auditing {
 namespace {
 
 constexpr std::array<std::pair<Finding, std::string_view>, 4> kFindings = {{{Finding::agrees, "agrees"},
@@ -19,7 +19,7 @@ constexpr std::array<std::pair<Finding, std::string_view>, 4> kFindings = {{{Fin
                                                                             {Finding::unfit, "unfit"}}};
 
 /// The planned cases in two parts: those that run, and those that are skipped.
-std::pair<std::vector<protocol::PlannedCase>, std::vector<protocol::PlannedCase>> parted(Plan const& plan) {
+std::pair<std::vector<protocol::PlannedCase>, std::vector<protocol::PlannedCase>> parted(measuring::Plan const& plan) {
   std::pair<std::vector<protocol::PlannedCase>, std::vector<protocol::PlannedCase>> parts;
   std::ranges::partition_copy(plan.cases, std::back_inserter(parts.first), std::back_inserter(parts.second),
                               [](auto const& planned) { return !planned.skip_reason; });
@@ -41,10 +41,10 @@ std::vector<AuditedCase> cases_of(model::Run const& run) {
   return cases;
 }
 
-void judge_all(std::vector<AuditedCase>& cases, Judge& judge, Progress progress) {
+void judge_all(std::vector<AuditedCase>& cases, measuring::Judge& judge, measuring::Progress progress) {
   std::vector<AuditedCase*> timed;
   for (AuditedCase& audited : cases) {
-    if (wants_sealed(Sealed::always, nullptr, audited.ordinary)) {
+    if (measuring::wants_sealed(config::Sealed::always, nullptr, audited.ordinary)) {
       timed.push_back(&audited);
     }
   }
@@ -96,19 +96,20 @@ model::ExitCode Audit::exit_code() const {
   return code;
 }
 
-Audit make_audit(Options options, Context& context) {
-  options.sealed = Sealed::always;
-  Workbench const bench = set_up(options, context);
-  Judge judge(options, bench, context);  // before anything is measured: one that is missing must not cost a measurement
-  Measurement measurement(bench, options, context);
+Audit make_audit(measuring::Options options, Context& context) {
+  options.sealed = config::Sealed::always;
+  measuring::Workbench const bench = measuring::set_up(options, context);
+  measuring::Judge judge(options, bench,
+                         context);  // before anything is measured: one that is missing must not cost a measurement
+  measuring::Measurement measurement(bench, options, context);
   auto [runnable, skipped] = parted(bench.plan);
   measurement.add_session(runnable, model::SessionPurpose::screen, "ordinary");
   std::vector<AuditedCase> cases = cases_of(measurement.run());
-  judge_all(cases, judge, Progress(context.terminal, options.detail));
+  judge_all(cases, judge, measuring::Progress(context.terminal, context.detail));
   return {.run = measurement.run(),
           .judge = judge.command().judge,
           .cases = std::move(cases),
           .skipped = std::move(skipped)};
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::auditing

@@ -3,11 +3,10 @@
 #include "perfcheck/auditing/audit.h"
 #include "perfcheck/model/json.h"
 #include "perfcheck/model/json_members.h"
-#include "perfcheck/results/results_json.h"
 
 #include <nlohmann/json.hpp>
 
-namespace perfcheck::cli {
+namespace perfcheck::auditing {
 
 using nlohmann::json;
 
@@ -26,7 +25,7 @@ std::string audit_json(Audit const& audit) {
     }
     object["cases"].push_back(std::move(entry));
   }
-  return text_of(object);
+  return model::document_text(object);
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::auditing

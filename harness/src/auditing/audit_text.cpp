@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace perfcheck::cli {
+namespace perfcheck::auditing {
 namespace {
 
 using report::format_time;
@@ -115,4 +115,4 @@ std::string audit_text(Audit const& audit, Detail detail) {
   return text + (detail == Detail::quiet ? "" : confinement_lines(audit.cases)) + closing(audit);
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::auditing

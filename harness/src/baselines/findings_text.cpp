@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace perfcheck::cli {
+namespace perfcheck::baselines {
 namespace {
 
 // What fits beside everything else; --verbose has the rest.
@@ -106,4 +106,4 @@ nlohmann::json levels_json(std::vector<store::LevelMove> const& moves) {
           {"cases", cases}};
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::baselines

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace perfcheck::cli {
+namespace perfcheck::baselines {
 
 namespace fs = std::filesystem;
 
@@ -52,10 +52,10 @@ store::AuditPolicy audit_policy(gate::Policy const& policy) {
           .min_sessions = policy.min_baseline_sessions};
 }
 
-store::AuditPolicy audit_policy(Config const& config, model::Baseline const& baseline) {
+store::AuditPolicy audit_policy(config::Config const& config, model::Baseline const& baseline) {
   bool const has_driver = std::any_of(baseline.sessions.begin(), baseline.sessions.end(),
                                       [](model::BaselineSession const& session) { return !session.driver.empty(); });
   return audit_policy(config.backend(has_driver ? "cuda" : "cpu").policy);
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::baselines

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <random>
 
-namespace perfcheck::cli {
+namespace perfcheck::clock {
 namespace {
 
 std::tm now_utc() { return fmt::gmtime(std::chrono::system_clock::now()); }
@@ -24,4 +24,4 @@ std::string new_run_id() {
   return fmt::format("{:%Y%m%dT%H%M%SZ}-{:06x}", now_utc(), random() & 0xffffffU);
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::clock

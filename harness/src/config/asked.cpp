@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace perfcheck::cli {
+namespace perfcheck::config {
 namespace {
 
 std::string replaced(std::string text, std::string const& what, std::string const& with) {
@@ -132,4 +132,4 @@ Lacking lacking_problems(Asked const& asked, std::set<std::string> const& there,
   return lacking;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::config

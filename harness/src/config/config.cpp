@@ -14,7 +14,7 @@
 #include <array>
 #include <set>
 
-namespace perfcheck::cli {
+namespace perfcheck::config {
 namespace {
 
 namespace fs = std::filesystem;
@@ -291,6 +291,10 @@ Config parse_config(std::string_view text, fs::path const& file) {
   return config;
 }
 
+std::filesystem::path baselines_folder(std::string const& given, Config const& config) {
+  return given.empty() ? config.baselines : std::filesystem::path(given);
+}
+
 std::vector<std::string> demotable_verdicts() {
   std::vector<std::string> names;
   for (std::string const& text : model::verdict_texts()) {
@@ -334,4 +338,4 @@ Config load_config(fs::path const& file, std::vector<std::string> const& demoted
   return config;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::config

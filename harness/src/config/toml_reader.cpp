@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace perfcheck::cli {
+namespace perfcheck::config {
 namespace {
 
 std::string type_name(toml::node const& node) {
@@ -225,4 +225,4 @@ void TomlReader::finish() const {
   }
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::config

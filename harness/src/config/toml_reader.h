@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::config {
 
 /// A number's permitted range.
 struct Range {
@@ -67,4 +67,4 @@ class TomlReader {
   std::set<std::string> asked_;
 };
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::config

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <system_error>
 
-namespace perfcheck::cli {
+namespace perfcheck::git {
 namespace {
 
 namespace fs = std::filesystem;
@@ -96,7 +96,7 @@ model::SourceInfo commit_of_log(std::vector<std::string> lines) {
   model::SourceInfo info;
   info.commit = lines[0];
   long long const seconds = std::strtoll(lines[1].c_str(), nullptr, 10);
-  info.committed = seconds > 0 && seconds <= kLastSecond ? utc_text(seconds) : "";
+  info.committed = seconds > 0 && seconds <= kLastSecond ? clock::utc_text(seconds) : "";
   info.author = lines[2];
   info.subject = lines[3];
   return info;
@@ -157,4 +157,4 @@ std::string current_user(fs::path const& folder, session::Interrupt const* inter
   return "";
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::git

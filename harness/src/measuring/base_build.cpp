@@ -13,14 +13,18 @@
 #include <iterator>
 #include <set>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 namespace {
 
 /// The base is measured as it is: slowdowns are injected into the head build only.
 Options base_options(Options options) {
   options.inject.clear();
-  options.detail = Detail::quiet;
   return options;
+}
+
+Context quiet(Context context) {
+  context.detail = Detail::quiet;
+  return context;
 }
 
 Workbench bench_of(session::WorkerCommand command, Workbench const& head, Options const& options, Context& context) {
@@ -45,7 +49,7 @@ Workbench bench_of(session::WorkerCommand command, Workbench const& head, Option
 
 }  // namespace
 
-std::optional<session::WorkerCommand> base_command(Options const& options, Config const& config,
+std::optional<session::WorkerCommand> base_command(Options const& options, config::Config const& config,
                                                    std::string const& backend, Context& context) {
   if (options.base.empty() && options.base_ref.empty()) {
     return std::nullopt;
@@ -59,8 +63,9 @@ std::optional<session::WorkerCommand> base_command(Options const& options, Confi
 
 BaseBuild::BaseBuild(session::WorkerCommand command, Workbench const& head, Options const& options, Context& context)
     : options_(base_options(options)),
+      context_(quiet(context)),
       bench_(bench_of(std::move(command), head, options, context)),
-      measurement_(bench_, options_, context),
+      measurement_(bench_, options_, context_),
       random_(options.seed ? *options.seed : std::random_device()()) {}
 
 std::vector<protocol::PlannedCase> BaseBuild::own(std::vector<protocol::PlannedCase> const& cases) const {
@@ -98,7 +103,7 @@ void BaseBuild::add_pairs(Measurement& head, std::vector<protocol::PlannedCase> 
 std::optional<model::Baseline> BaseBuild::baseline(model::SessionPurpose purpose) {
   model::Run part = measurement_.run();
   std::erase_if(part.sessions, [&](model::Session const& session) { return session.purpose != purpose; });
-  return baseline_of(std::move(part), "the base build");
+  return results::baseline_of(std::move(part), "the base build");
 }
 
 std::vector<std::string> BaseBuild::case_ids() const {
@@ -111,4 +116,4 @@ std::vector<std::string> BaseBuild::case_ids() const {
   return ids;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

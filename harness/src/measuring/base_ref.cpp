@@ -11,7 +11,7 @@
 
 #include <deque>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 namespace {
 
 namespace fs = std::filesystem;
@@ -20,8 +20,8 @@ constexpr double kBuildSeconds = 4 * 3600;
 constexpr std::size_t kShownLines = 12;
 
 std::string commit_of(std::string const& ref, fs::path const& root, Context& context) {
-  auto const lines =
-      git_lines(root, {"rev-parse", "--verify", "--quiet", "--end-of-options", ref + "^{commit}"}, &context.interrupt);
+  auto const lines = git::git_lines(root, {"rev-parse", "--verify", "--quiet", "--end-of-options", ref + "^{commit}"},
+                                    &context.interrupt);
   if (!lines || lines->size() != 1) {
     throw UsageError(fmt::format("--base-ref {}: git in {} knows no such commit; fetch it, or name another", ref,
                                  fs::absolute(root).string()));
@@ -69,11 +69,12 @@ std::string with_root(std::string command, fs::path const& root) {
 
 }  // namespace
 
-fs::path build_base(std::string const& ref, Config const& config, std::string const& backend, Context& context) {
-  BaseConfig const& base = config.base;
+fs::path build_base(std::string const& ref, config::Config const& config, std::string const& backend,
+                    Context& context) {
+  config::BaseConfig const& base = config.base;
   auto const recipe = base.recipes.find(backend);
   if (recipe == base.recipes.end()) {
-    throw ConfigError(
+    throw config::ConfigError(
         fmt::format("{}: --base-ref needs to know how to build a commit: add [base.{}] with build, a "
                     "shell command, and worker, the worker's path in the built tree",
                     config.file.string(), backend));
@@ -92,8 +93,9 @@ fs::path build_base(std::string const& ref, Config const& config, std::string co
   if (!fs::exists(folder / ".git")) {
     fs::create_directories(folder.parent_path());
     // A folder that was deleted by hand leaves an entry behind that would forbid to make it again.
-    (void)git_lines(root, {"worktree", "prune"}, &context.interrupt);
-    if (!git_lines(root, {"worktree", "add", "--quiet", "--detach", folder.string(), commit}, &context.interrupt)) {
+    (void)git::git_lines(root, {"worktree", "prune"}, &context.interrupt);
+    if (!git::git_lines(root, {"worktree", "add", "--quiet", "--detach", folder.string(), commit},
+                        &context.interrupt)) {
       throw CommandError(
           model::ExitCode::undecided,
           fmt::format("git worktree add {} {} failed; try it by hand to see why", folder.string(), commit));
@@ -109,4 +111,4 @@ fs::path build_base(std::string const& ref, Config const& config, std::string co
   return program;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

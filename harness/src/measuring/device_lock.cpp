@@ -15,7 +15,7 @@
 #include <array>
 #include <cstdlib>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 namespace {
 
 namespace fs = std::filesystem;
@@ -91,4 +91,4 @@ fs::path lock_folder() {
   return temporary.empty() ? fs::path("/tmp") : temporary;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

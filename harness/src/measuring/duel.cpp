@@ -11,7 +11,7 @@
 #include <set>
 #include <utility>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 
 using model::SessionPurpose;
 
@@ -69,7 +69,7 @@ gate::Decisions Duel::decide(gate::Look look) {
   seen.look = look;
   gate::Decisions decisions =
       gate::decide(screen ? &*screen : nullptr, seen, {.case_ids = {scope_.begin(), scope_.end()}}, policy_);
-  tell_without_base(decisions, base_.run().sessions, anchor_, policy_);
+  results::tell_without_base(decisions, base_.run().sessions, anchor_, policy_);
   return decisions;
 }
 
@@ -87,4 +87,4 @@ gate::Decisions Duel::run() {
       [&](gate::Look look) { return decide(look); });
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

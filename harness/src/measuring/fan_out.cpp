@@ -18,7 +18,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 namespace {
 
 namespace fs = std::filesystem;
@@ -58,10 +58,10 @@ bool knows_device(int index, Options const& options, Context& context) {
 }
 
 /// The command line of one shard.
-std::vector<std::string> shard_arguments(Options const& options) {
+std::vector<std::string> shard_arguments(std::vector<std::string> const& given) {
   std::vector<std::string> arguments;
-  for (std::size_t i = 0; i < options.given.size(); ++i) {
-    std::string const& word = options.given[i];
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    std::string const& word = given[i];
     std::string const name = word.substr(0, word.find('='));
     if (std::ranges::find(kOfTheWhole, name) != kOfTheWhole.end()) {
       i += name.size() == word.size() ? 1 : 0;  // its value is the next word
@@ -79,15 +79,15 @@ struct ShardProcess {
   std::unique_ptr<session::ChildProcess> process;
   std::optional<session::ExitState> end;
 
-  ShardProcess(int on_device, int index, int count, fs::path const& folder, Options const& options, Context& context)
+  ShardProcess(int on_device, int index, int count, fs::path const& folder, Context& context)
       : device(on_device), run_file(folder / fmt::format("{}.run.json", index)) {
     std::vector<std::string> argv{"/bin/sh", "-c", "exec \"$@\" 2>&1 >/dev/null", "sh",
                                   (program_folder() / "perfcheck").string()};
-    std::vector<std::string> const arguments = shard_arguments(options);
+    std::vector<std::string> const arguments = shard_arguments(context.arguments);
     argv.insert(argv.end(), arguments.begin(), arguments.end());
     for (std::string const& word :
          {std::string("--device"), std::to_string(device), std::string("--shard"), fmt::format("{}/{}", index, count),
-          std::string("--out"), run_file.string(), std::string("--history"), std::string(kNoHistory)}) {
+          std::string("--out"), run_file.string(), std::string("--history"), std::string(trends::kNoHistory)}) {
       argv.push_back(word);
     }
     process = std::make_unique<session::ChildProcess>(argv, &context.interrupt);
@@ -160,13 +160,13 @@ std::vector<int> devices_of(Options const& options, Context& context) {
   return devices;
 }
 
-std::vector<model::Run> measure_shards(std::vector<int> const& devices, Options const& options, Context& context) {
+std::vector<model::Run> measure_shards(std::vector<int> const& devices, Context& context) {
   TemporaryFolder const folder;
   std::vector<std::unique_ptr<ShardProcess>> shards;
   int const count = static_cast<int>(devices.size());
   for (int const device : devices) {
     int const index = static_cast<int>(shards.size()) + 1;
-    shards.push_back(std::make_unique<ShardProcess>(device, index, count, folder.path(), options, context));
+    shards.push_back(std::make_unique<ShardProcess>(device, index, count, folder.path(), context));
   }
   auto const running = [](auto const& shard) { return !shard->end; };
   while (std::ranges::any_of(shards, running)) {
@@ -191,4 +191,4 @@ std::vector<model::Run> measure_shards(std::vector<int> const& devices, Options 
   return runs;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

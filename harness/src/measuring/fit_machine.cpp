@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -74,4 +74,4 @@ std::vector<std::string> mark_unfit(model::Session& session, FitMachine const& m
   return ids;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

@@ -10,7 +10,7 @@
 
 #include <filesystem>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 namespace {
 
 /// A judge starts the worker's program itself, and so without what stands behind it on perfcheck's command line.
@@ -72,4 +72,4 @@ model::SealedResult const& Judge::time(std::string const& case_id) {
              : timed_.emplace(case_id, session::time_sealed(command_, case_id, timeout_s_, &interrupt_)).first->second;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

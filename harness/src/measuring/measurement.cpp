@@ -12,7 +12,7 @@
 #include <random>
 #include <set>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 namespace {
 
 // Enough that a session with an exhausted budget starts, fails every case by name, and ends.
@@ -43,7 +43,7 @@ std::set<std::string> reasons_in(model::Session const& session) {
 Measurement::Measurement(Workbench const& bench, Options const& options, Context& context)
     : options_(options),
       context_(context),
-      progress_(context.terminal, options.detail),
+      progress_(context.terminal, context.detail),
       machine_(bench.machine(context)),
       skips_verification_(bench.plan.hello.skips_verification) {
   session_options_.worker = bench.command;
@@ -53,10 +53,10 @@ Measurement::Measurement(Workbench const& bench, Options const& options, Context
   session_options_.case_timeout_s = bench.backend().measure.case_timeout_s;
   session_options_.inject_percent = injections(options.inject, bench.plan);
 
-  run_.id = new_run_id();
-  run_.started = utc_now();
+  run_.id = clock::new_run_id();
+  run_.started = clock::utc_now();
   run_.tool_version = PERFCHECK_VERSION;
-  run_.source = source_info(bench.config.file.parent_path(), bench.baselines, &context.interrupt);
+  run_.source = git::source_info(bench.config.file.parent_path(), bench.baselines, &context.interrupt);
   run_.worker = bench.plan.hello.worker;
   run_.suite = bench.suite;
   run_.filters = options.filters;
@@ -145,4 +145,4 @@ model::Run const& Measurement::run() {
   return run_;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

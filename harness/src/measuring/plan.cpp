@@ -16,19 +16,19 @@
 #include <iterator>
 #include <set>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 namespace {
 
 constexpr double kPlanSeconds = 60;
 constexpr double kGiga = 1e9;
 constexpr double kMaxInjectPercent = 1000;
 
-void apply_rules(Suite const& suite, std::vector<protocol::PlannedCase>& cases) {
+void apply_rules(config::Suite const& suite, std::vector<protocol::PlannedCase>& cases) {
   for (protocol::PlannedCase& planned : cases) {
     if (planned.skip_reason) {
       continue;
     }
-    for (SuiteRule const& rule : suite.rules) {
+    for (config::SuiteRule const& rule : suite.rules) {
       auto const matching = std::find_if(rule.kernels.begin(), rule.kernels.end(), [&](std::string const& pattern) {
         return gate::glob_matches_case(pattern, planned.id);
       });
@@ -73,34 +73,34 @@ std::size_t Plan::runnable() const {
       std::count_if(cases.begin(), cases.end(), [](auto const& planned) { return !planned.skip_reason; }));
 }
 
-Plan make_plan(session::WorkerClient& worker, Config const& config, Suite const& suite,
+Plan make_plan(session::WorkerClient& worker, config::Config const& config, config::Suite const& suite,
                std::vector<std::string> const& filters) {
   Plan plan;
   plan.hello = worker.hello();
-  plan.asked = asked_for(config, suite, filters, std::nullopt);
-  for (SuiteProblem const& problem : expand(suite)) {
+  plan.asked = config::asked_for(config, suite, filters, std::nullopt);
+  for (config::SuiteProblem const& problem : config::expand(suite)) {
     if (!problem.name.empty()) {
       plan.problem_names[problem.problem] = problem.name;
     }
   }
   protocol::PlanAnswer answer = worker.plan(plan.asked.problems, kPlanSeconds);
   if (!answer.rejected.empty()) {
-    throw ConfigError(model::one_line(fmt::format("{}: suites.{}.{}: the worker cannot read problem \"{}\": {}",
-                                                  config.file.string(), suite.name, suite.backend,
-                                                  answer.rejected.front().problem, answer.rejected.front().message)));
+    throw config::ConfigError(model::one_line(
+        fmt::format("{}: suites.{}.{}: the worker cannot read problem \"{}\": {}", config.file.string(), suite.name,
+                    suite.backend, answer.rejected.front().problem, answer.rejected.front().message)));
   }
   std::sort(answer.cases.begin(), answer.cases.end(), [](auto const& a, auto const& b) { return a.id < b.id; });
   auto const twice = std::adjacent_find(answer.cases.begin(), answer.cases.end(),
                                         [](auto const& a, auto const& b) { return a.id == b.id; });
   if (twice != answer.cases.end()) {
-    throw ConfigError(fmt::format("{}: suites.{}.{}: two of its problems mean the same, {}; leave one out",
-                                  config.file.string(), suite.name, suite.backend,
-                                  model::split_case_id(twice->id).problem));
+    throw config::ConfigError(fmt::format("{}: suites.{}.{}: two of its problems mean the same, {}; leave one out",
+                                          config.file.string(), suite.name, suite.backend,
+                                          model::split_case_id(twice->id).problem));
   }
   apply_rules(suite, answer.cases);
   for (protocol::PlannedCase& planned : answer.cases) {
     plan.offered.insert(model::split_case_id(planned.id).problem);
-    if (selected(filters, planned.id)) {
+    if (config::selected(filters, planned.id)) {
       plan.cases.push_back(std::move(planned));
     }
   }
@@ -155,7 +155,7 @@ std::map<std::string, double> injections(std::vector<std::string> const& texts, 
 std::vector<std::string> scope_of(Plan const& plan, model::Baseline const* baseline) {
   std::set<std::string> ids;
   if (baseline != nullptr) {
-    ids = stored_cases(*baseline, plan.asked, plan.offered);
+    ids = config::stored_cases(*baseline, plan.asked, plan.offered);
   }
   for (protocol::PlannedCase const& planned : plan.cases) {
     ids.insert(planned.id);
@@ -163,4 +163,4 @@ std::vector<std::string> scope_of(Plan const& plan, model::Baseline const* basel
   return {ids.begin(), ids.end()};
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 namespace {
 
 // A log is read afterwards: often enough to see that it lives, seldom enough to be read.
@@ -65,4 +65,4 @@ void Progress::worker_restarted(std::string const& why) {
   terminal_.message(fmt::format("{}: worker restarted: {}", label_, why));
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

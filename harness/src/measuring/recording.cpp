@@ -5,14 +5,14 @@
 #include "perfcheck/baselines/stored.h"
 #include "perfcheck/clock/clock.h"
 #include "perfcheck/git/source_info.h"
-#include "perfcheck/results/presentation.h"
+#include "perfcheck/results/exit_code.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 namespace {
 
 using model::SessionPurpose;
@@ -63,14 +63,14 @@ model::Run recorded_sessions_of(model::Run run) {
 }  // namespace
 
 model::Baseline Recording::accept(std::optional<model::Baseline> const& baseline, model::Run const& recording) {
-  std::string const who = current_user(bench_.config.file.parent_path(), &context_.interrupt);
+  std::string const who = git::current_user(bench_.config.file.parent_path(), &context_.interrupt);
   return store::accept(baseline, {recording},
                        {.who = who.empty() ? "unknown" : who,
-                        .when = utc_now(),
+                        .when = clock::utc_now(),
                         .why = "recorded by perfcheck check --record-missing-baseline",
                         .replace = false,
                         .allow_dirty = true,
-                        .audit = audit_policy(bench_.backend().policy)});
+                        .audit = baselines::audit_policy(bench_.backend().policy)});
 }
 
 bool Recording::make_up_for(store::Refused const& refused, Cases const& cases, std::string const& label) {
@@ -93,7 +93,7 @@ std::optional<model::Baseline> Recording::record(std::optional<model::Baseline> 
   measurement_.add_sessions(cases, SessionPurpose::baseline, label, count);
   while (true) {
     model::Run const recording = recorded_sessions_of(measurement_.run());
-    if (exit_code_of(recording) != model::ExitCode::ok) {
+    if (results::exit_code_of(recording) != model::ExitCode::ok) {
       context_.terminal.message("nothing is recorded: a baseline needs every case to be right; see below");
       return std::nullopt;
     }
@@ -114,4 +114,4 @@ std::optional<model::Baseline> Recording::record(std::optional<model::Baseline> 
   }
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

@@ -4,7 +4,7 @@
 
 #include "perfcheck/session/sealed_objection.h"
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 namespace {
 
 /// Unknown code counts as changed: nobody can say that it is the same.
@@ -15,18 +15,18 @@ bool same_code(model::BaselineCase const& stored, model::CaseResult const& now) 
 
 }  // namespace
 
-bool wants_sealed(Sealed when, model::Baseline const* baseline, model::CaseResult const& result) {
-  if (when == Sealed::never || result.status != model::CaseStatus::measured || !result.unfit.empty()) {
+bool wants_sealed(config::Sealed when, model::Baseline const* baseline, model::CaseResult const& result) {
+  if (when == config::Sealed::never || result.status != model::CaseStatus::measured || !result.unfit.empty()) {
     return false;
   }
-  if (when == Sealed::always || baseline == nullptr) {
+  if (when == config::Sealed::always || baseline == nullptr) {
     return true;
   }
   auto const stored = baseline->cases.find(result.id);
   if (stored == baseline->cases.end() || stored->second.session.empty()) {
     return true;
   }
-  return when == Sealed::changed && !same_code(stored->second, result);
+  return when == config::Sealed::changed && !same_code(stored->second, result);
 }
 
 void Sealing::apply(model::Session& session, std::string const& label, Progress& progress,
@@ -57,11 +57,11 @@ void Sealing::apply(model::Session& session, std::string const& label, Progress&
 
 std::unique_ptr<Sealing> sealing_of(Options const& options, Workbench const& bench, model::Baseline const* baseline,
                                     Context& context) {
-  Sealed const when = options.sealed.value_or(bench.backend().measure.sealed);
-  if (when == Sealed::never || options.timing == Options::Timing::verify_only) {
+  config::Sealed const when = options.sealed.value_or(bench.backend().measure.sealed);
+  if (when == config::Sealed::never || options.timing == Options::Timing::verify_only) {
     return nullptr;
   }
   return std::make_unique<Sealing>(when, Judge(options, bench, context), baseline);
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 
 session::WorkerCommand worker_command(Options const& options, std::string& why) {
   WorkerChoice choice = choose_worker(options, "/", program_folder());
@@ -19,18 +19,14 @@ session::WorkerCommand worker_command(Options const& options, std::string& why) 
   return command;
 }
 
-std::filesystem::path baselines_folder(Options const& options, Config const& config) {
-  return options.baselines.empty() ? config.baselines : std::filesystem::path(options.baselines);
-}
-
 namespace {
 
 /// Where a judge will be asked about it, a worker may do nothing to what it is judged with: the judge's program,
 /// perfcheck itself, what they have stored. Which backend it has, and so which of two policies counts, is not known
 /// yet.
-bool is_to_be_sealed(Options const& options, Config const& config) {
-  Sealed const configured = config.backend("cuda").measure.sealed;
-  return options.timing != Options::Timing::verify_only && options.sealed.value_or(configured) != Sealed::never;
+bool is_to_be_sealed(Options const& options, config::Config const& config) {
+  config::Sealed const configured = config.backend("cuda").measure.sealed;
+  return options.timing != Options::Timing::verify_only && options.sealed.value_or(configured) != config::Sealed::never;
 }
 
 /// A GPU is taken for this process alone; a CPU has neighbours anyway, and its policy reckons with them.
@@ -52,8 +48,8 @@ void await_device(Workbench& bench, Options const& options, Context& context) {
 
 Workbench set_up(Options const& options, Context& context) {
   Workbench bench;
-  bench.config = load_config(options.config, options.demote);
-  bench.baselines = baselines_folder(options, bench.config);
+  bench.config = config::load_config(context.config, options.demote);
+  bench.baselines = config::baselines_folder(options.baselines, bench.config);
   bench.suite = options.suite;
   bench.command = worker_command(options, bench.why_this_worker);
   // Where nothing is timed, nothing is disturbed; a profiler around the worker may have to go on for a while.
@@ -64,7 +60,7 @@ Workbench set_up(Options const& options, Context& context) {
   }
   session::WorkerClient worker(bench.command, &context.interrupt);
   model::WorkerInfo const& info = worker.hello().worker;
-  Suite const& suite = bench.config.suite(options.suite, info.backend);
+  config::Suite const& suite = bench.config.suite(options.suite, info.backend);
   bench.plan = make_plan(worker, bench.config, suite, options.filters);
   if (bench.plan.cases.empty()) {
     throw CommandError(model::ExitCode::broken,
@@ -77,7 +73,7 @@ Workbench set_up(Options const& options, Context& context) {
                                          options.shard->index, options.shard->count));
   }
   await_device(bench, options, context);
-  if (options.detail != Detail::quiet) {
+  if (context.detail != Detail::quiet) {
     context.terminal.message(fmt::format("{} on {} ({}): suite {}, {} cases, {} skipped", info.name,
                                          bench.device().name, bench.why_this_worker, suite.name,
                                          bench.plan.cases.size(), bench.plan.cases.size() - bench.plan.runnable()));
@@ -85,4 +81,4 @@ Workbench set_up(Options const& options, Context& context) {
   return bench;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

@@ -9,7 +9,7 @@
 #include <array>
 #include <cstddef>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 namespace {
 
 namespace fs = std::filesystem;
@@ -109,4 +109,4 @@ WorkerChoice choose_worker(Options const& options, fs::path const& root, fs::pat
 
 fs::path program_folder() { return fs::read_symlink("/proc/self/exe").parent_path(); }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

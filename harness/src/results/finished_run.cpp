@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace perfcheck::cli {
+namespace perfcheck::results {
 
 namespace {
 
@@ -29,17 +29,17 @@ std::set<std::string> programs_of(model::Run const& run) {
   return programs;
 }
 
-Suite const* known_suite(Config const& config, std::string const& name, std::string const& backend) {
+config::Suite const* known_suite(config::Config const& config, std::string const& name, std::string const& backend) {
   auto const found = std::ranges::find_if(
-      config.suites, [&](Suite const& suite) { return suite.name == name && suite.backend == backend; });
+      config.suites, [&](config::Suite const& suite) { return suite.name == name && suite.backend == backend; });
   return found == config.suites.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
-Asked asked_of(model::Run const& run, Config const& config, Options const& options) {
+config::Asked asked_of(model::Run const& run, config::Config const& config, AskedOptions const& options) {
   std::string const& backend = run.worker.backend;
-  Suite const* suite =
+  config::Suite const* suite =
       options.of_suite.empty() ? known_suite(config, run.suite, backend) : &config.suite(options.of_suite, backend);
   if (suite == nullptr || !run.imported_from.empty()) {
     return {.suite = "",
@@ -49,19 +49,20 @@ Asked asked_of(model::Run const& run, Config const& config, Options const& optio
             .shard = options.shard,
             .claimed = false};
   }
-  Asked asked = asked_for(config, *suite, options.filters, options.shard);
-  asked.claimed = options.of_suite.empty() && run.suite != kDefaultSuite;
+  config::Asked asked = config::asked_for(config, *suite, options.filters, options.shard);
+  asked.claimed = options.of_suite.empty() && run.suite != config::kDefaultSuite;
   return asked;
 }
 
-std::set<std::string> expected_cases(model::Baseline const& baseline, model::Run const& run, Asked const& asked) {
+std::set<std::string> expected_cases(model::Baseline const& baseline, model::Run const& run,
+                                     config::Asked const& asked) {
   if (run.imported_from.empty()) {
-    return stored_cases(baseline, asked, problems_of(run));
+    return config::stored_cases(baseline, asked, config::problems_of(run));
   }
   std::set<std::string> ids;
   std::set<std::string> const programs = programs_of(run);
   for (auto const& [id, stored] : baseline.cases) {
-    if (programs.contains(program_of(id)) && selected(asked.filters, id)) {
+    if (programs.contains(program_of(id)) && config::selected(asked.filters, id)) {
       ids.insert(id);
     }
   }
@@ -114,9 +115,9 @@ std::size_t fewest_sessions(model::Baseline const& baseline) {
 /// Where no suite says what to measure, or only the run says which, stored cases may be missing without anybody
 /// noticing: notes it.
 void note_weakness(Yardstick& yardstick, model::Run const& run) {
-  Asked const& asked = yardstick.asked;
+  config::Asked const& asked = yardstick.asked;
   auto const unasked = std::ranges::count_if(yardstick.baseline->cases, [&](auto const& entry) {
-    return selected(asked.filters, entry.first) && model::measures(asked.shard, entry.first) &&
+    return config::selected(asked.filters, entry.first) && model::measures(asked.shard, entry.first) &&
            !yardstick.scope.contains(entry.first);
   });
   if (unasked == 0 || (!asked.suite.empty() && !asked.claimed)) {
@@ -146,7 +147,7 @@ void note_weakness(Yardstick& yardstick, model::Run const& run) {
 }  // namespace
 
 Yardstick yardstick_of(model::Run const& run, std::optional<model::Baseline> stored, gate::Policy const& policy,
-                       Asked asked) {
+                       config::Asked asked) {
   Yardstick yardstick{.baseline = std::move(stored),
                       .confirm_base = base_part(run, model::SessionPurpose::confirm),
                       .anchor = {},
@@ -163,8 +164,8 @@ Yardstick yardstick_of(model::Run const& run, std::optional<model::Baseline> sto
     note_weakness(yardstick, run);
   }
   if (!yardstick.asked.shard) {
-    yardstick.lacking =
-        lacking_problems(yardstick.asked, problems_of(run), yardstick.baseline ? &*yardstick.baseline : nullptr);
+    yardstick.lacking = config::lacking_problems(yardstick.asked, config::problems_of(run),
+                                                 yardstick.baseline ? &*yardstick.baseline : nullptr);
   }
   if (std::optional<model::Baseline> screen = base_part(run, model::SessionPurpose::screen)) {
     // As in a duel: it was measured here and now, and what it lacks is new.
@@ -181,7 +182,7 @@ Yardstick yardstick_of(model::Run const& run, std::optional<model::Baseline> sto
 
 gate::Decisions Yardstick::by_numbers(model::Run const& run, gate::Look look) const {
   gate::Observations seen = gate::observations_of(run);
-  std::erase_if(seen.cases, [&](gate::Observation const& one) { return !selected(only, one.id); });
+  std::erase_if(seen.cases, [&](gate::Observation const& one) { return !config::selected(only, one.id); });
   seen.confirm_base = confirm_base ? &*confirm_base : nullptr;
   seen.anchor = anchor ? &*anchor : nullptr;
   seen.base_fastest = gate::fastest_rounds(run.base_sessions, model::SessionPurpose::confirm);
@@ -194,7 +195,7 @@ gate::Decisions Yardstick::decide(model::Run const& run) const {
   if (base_stands_in) {
     tell_without_base(decisions, run.base_sessions, anchor ? &*anchor : nullptr, policy);
   }
-  explain_missing(decisions, asked, problems_of(run), Source::run);
+  explain_missing(decisions, asked, config::problems_of(run), Source::run);
   tell_incomplete(decisions, incomplete, policy, [&](gate::Look look) { return by_numbers(run, look); });
   tell_lacking(decisions, asked, lacking, Source::run);
   if (taken_at_its_word) {
@@ -207,7 +208,7 @@ gate::Decisions Yardstick::decide(model::Run const& run) const {
 }
 
 gate::Decisions decide_finished(model::Run const& run, std::optional<model::Baseline> const& baseline,
-                                gate::Policy const& policy, Asked asked) {
+                                gate::Policy const& policy, config::Asked asked) {
   model::Run const now = gate::with_confirmation(run);
   Yardstick yardstick = yardstick_of(now, baseline, policy, std::move(asked));
   yardstick.incomplete = incomplete_cases({&run, 1}, policy);
@@ -215,4 +216,4 @@ gate::Decisions decide_finished(model::Run const& run, std::optional<model::Base
   return yardstick.decide(now);
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <set>
 
-namespace perfcheck::cli {
+namespace perfcheck::results {
 namespace {
 
 using model::SessionPurpose;
@@ -226,4 +226,4 @@ void tell_incomplete(gate::Decisions& decisions, IncompleteCases const& incomple
   }
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

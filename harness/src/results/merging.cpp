@@ -5,7 +5,6 @@
 #include "perfcheck/baselines/stored.h"
 #include "perfcheck/console/errors.h"
 #include "perfcheck/gate/gate.h"
-#include "perfcheck/measuring/workbench.h"
 #include "perfcheck/results/finished_run.h"
 #include "perfcheck/results/presentation.h"
 #include "perfcheck/store/store.h"
@@ -16,7 +15,7 @@
 
 #include <algorithm>
 
-namespace perfcheck::cli {
+namespace perfcheck::results {
 namespace {
 
 /// Shards that were not confirmed (of `run --shard --sessions N`) screen with their first session, each for itself.
@@ -36,7 +35,7 @@ std::vector<model::Run> with_screens(std::vector<model::Run> shards) {
 
 }  // namespace
 
-Whole merged(std::vector<model::Run> shards, Config const& config) {
+Whole merged(std::vector<model::Run> shards, config::Config const& config) {
   try {
     IncompleteCases incomplete;
     if (!shards.empty()) {
@@ -64,12 +63,12 @@ void tell_missing(gate::Decisions& decisions, model::MergedRun const& whole) {
 
 }  // namespace
 
-model::ExitCode decide_merged(Whole const& whole, Config const& config, std::optional<history::History>& history,
-                              Options const& options, Context& context) {
+model::ExitCode decide_merged(Whole const& whole, config::Config const& config,
+                              std::optional<history::History>& history, MergeOptions const& options, Context& context) {
   model::Run const& run = whole.run;
-  auto const baseline =
-      trusted_baseline(baselines_folder(options, config), run.sessions.front().device.slug, run.worker.operation);
-  Asked asked = asked_of(run, config, options);
+  auto const baseline = baselines::trusted_baseline(config::baselines_folder(options.baselines, config),
+                                                    run.sessions.front().device.slug, run.worker.operation);
+  config::Asked asked = asked_of(run, config, options.asked);
   asked.shard.reset();  // --fan-out names the whole
   Yardstick yardstick = yardstick_of(run, baseline, config.backend(run.worker.backend).policy, std::move(asked));
   yardstick.incomplete = whole.incomplete;
@@ -83,12 +82,13 @@ model::ExitCode decide_merged(Whole const& whole, Config const& config, std::opt
            .demoted = yardstick.policy.demoted,
            .exit_code = decisions.exit_code,
            .command = "check",
+           .again = options.again,
            .baseline = yardstick.baseline ? &*yardstick.baseline : nullptr},
-          options, context);
+          options.show, context);
   if (history && whole.missing.empty()) {
-    keep_merged(*history, run, decisions, context);
+    trends::keep_merged(*history, run, decisions, context);
   }
   return decisions.exit_code;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace perfcheck::cli {
+namespace perfcheck::results {
 namespace {
 
 constexpr std::size_t kMostNames = 8;
@@ -24,13 +24,13 @@ std::string listed(std::vector<std::string> const& names) {
 }
 
 /// What to do about a problem that has no case.
-std::string remedy(Asked const& asked, Source source) {
+std::string remedy(config::Asked const& asked, Source source) {
   return source == Source::worker
              ? "bring back a kernel for it"
              : fmt::format("measure all of it again with perfcheck check --suite {}", shell_quoted(asked.suite));
 }
 
-std::string without_case(Asked const& asked, std::string const& problem, Source source) {
+std::string without_case(config::Asked const& asked, std::string const& problem, Source source) {
   return fmt::format(
       "suite {} names its problem, but {}: {}; if the problem is to go, take it out of perfcheck.toml and its cases "
       "out of the baseline with perfcheck baseline accept --drop {}",
@@ -52,7 +52,7 @@ bool did_not_run(gate::CaseDecision const& decision) {
 
 }  // namespace
 
-void explain_missing(gate::Decisions& decisions, Asked const& asked, std::set<std::string> const& there,
+void explain_missing(gate::Decisions& decisions, config::Asked const& asked, std::set<std::string> const& there,
                      Source source) {
   std::set<std::string> const named(asked.problems.begin(), asked.problems.end());
   for (gate::CaseDecision& decision : decisions.cases) {
@@ -76,7 +76,8 @@ void explain_missing(gate::Decisions& decisions, Asked const& asked, std::set<st
   }
 }
 
-void tell_lacking(gate::Decisions& decisions, Asked const& asked, Lacking const& lacking, Source source) {
+void tell_lacking(gate::Decisions& decisions, config::Asked const& asked, config::Lacking const& lacking,
+                  Source source) {
   if (lacking.count == 0) {
     return;
   }
@@ -96,7 +97,8 @@ std::vector<std::string> notes_on_less(model::Run const& run, std::set<std::stri
   auto const left_out = [&](auto const& measured) {
     return std::ranges::count_if(scope, [&](std::string const& id) { return !measured(id); });
   };
-  if (auto const count = left_out([&](std::string const& id) { return selected(run.filters, id); }); count > 0) {
+  if (auto const count = left_out([&](std::string const& id) { return config::selected(run.filters, id); });
+      count > 0) {
     std::string options;
     for (std::string const& filter : run.filters) {
       options += fmt::format(" --filter {}", shell_quoted(filter));
@@ -115,4 +117,4 @@ std::vector<std::string> notes_on_less(model::Run const& run, std::set<std::stri
   return notes;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/results/presentation.h"
 
+#include "perfcheck/model/json_members.h"
 #include "perfcheck/model/one_line.h"
 #include "perfcheck/model/physics.h"
 #include "perfcheck/model/run.h"
@@ -18,16 +19,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 
-namespace perfcheck::cli {
+namespace perfcheck::results {
 namespace {
 
-report::TableStyle style_of(Options const& options, Terminal const& terminal) {
+report::TableStyle style_of(Context const& context) {
   report::TableStyle style;
-  style.color = terminal.colored(options.color) ? report::Color::on : report::Color::off;
-  switch (options.detail) {
+  style.color = context.terminal.colored(context.color) ? report::Color::on : report::Color::off;
+  switch (context.detail) {
     case Detail::quiet: style.rows = report::TableStyle::Rows::attention; break;
     case Detail::normal: style.rows = report::TableStyle::Rows::all; break;
     case Detail::verbose: style.rows = report::TableStyle::Rows::all_and_skipped; break;
@@ -54,10 +53,10 @@ std::string device_line(model::Run const& run) {
 }
 
 /// What all cases of a kernel together say, where that is not just "pass".
-std::string kernel_lines(gate::Decisions const& decisions, Options const& options) {
+std::string kernel_lines(gate::Decisions const& decisions, Detail detail) {
   std::string text;
   for (gate::CaseDecision const& kernel : decisions.kernels) {
-    if (kernel.verdict != model::Verdict::pass || options.detail == Detail::verbose) {
+    if (kernel.verdict != model::Verdict::pass || detail == Detail::verbose) {
       text +=
           model::one_line(fmt::format("kernel {}: {}: {}", kernel.id, model::to_text(kernel.verdict), kernel.reason)) +
           "\n";
@@ -84,7 +83,7 @@ void add_session_notes(std::vector<std::string>& notes, model::Run const& run) {
   }
 }
 
-report::CheckResult result_of(Outcome const& outcome, Options const& options) {
+report::CheckResult result_of(Outcome const& outcome, ShowOptions const& options) {
   report::CheckResult result;
   result.run = outcome.run;
   if (outcome.decisions != nullptr) {
@@ -96,7 +95,7 @@ report::CheckResult result_of(Outcome const& outcome, Options const& options) {
   add_session_notes(result.decisions.notes, outcome.run);
   result.exit_code = outcome.exit_code;
   result.command = outcome.command;
-  result.repro = repros_of(result.rows, outcome.command, options);
+  result.repro = repros_of(result.rows, outcome.again);
   result.name = !options.result_name.empty()   ? options.result_name
                 : outcome.run.sessions.empty() ? outcome.run.worker.operation
                                                : outcome.run.sessions.front().device.slug;
@@ -112,20 +111,20 @@ std::string json_of(report::CheckResult const& result, Outcome const& outcome) {
                               ? check_json(result.run, result.decisions, result.rows)
                               : run_json(result.run, result.decisions.notes, result.rows, result.exit_code);
   if (outcome.crept != nullptr) {
-    object["creep"] = creep_json(*outcome.crept, Cases::crept);
+    object["creep"] = trends::creep_json(*outcome.crept, trends::Cases::crept);
   }
-  return text_of(object);
+  return model::document_text(object);
 }
 
-std::string table_of(report::CheckResult const& result, Options const& options, Terminal const& terminal) {
-  std::string text = options.detail == Detail::quiet ? "" : device_line(result.run);
-  text += report::case_table(result.rows, style_of(options, terminal));
-  text += kernel_lines(result.decisions, options);
+std::string table_of(report::CheckResult const& result, Context const& context) {
+  std::string text = context.detail == Detail::quiet ? "" : device_line(result.run);
+  text += report::case_table(result.rows, style_of(context));
+  text += kernel_lines(result.decisions, context.detail);
   for (std::string const& note : result.decisions.notes) {
     text += "note: " + model::one_line(note) + "\n";
   }
   bool const compared = !result.decisions.cases.empty();
-  if (compared && options.detail != Detail::quiet) {
+  if (compared && context.detail != Detail::quiet) {
     text += report::sight_line(result.rows) + report::pass_line(result.rows);
   }
   return text + closing(result);
@@ -133,10 +132,10 @@ std::string table_of(report::CheckResult const& result, Options const& options, 
 
 }  // namespace
 
-void present(Outcome const& outcome, Options const& options, Context& context) {
+void present(Outcome const& outcome, ShowOptions const& options, Context& context) {
   report::CheckResult const result = result_of(outcome, options);
   std::string const json = json_of(result, outcome);
-  context.terminal.print(options.output == Output::json ? json : table_of(result, options, context.terminal));
+  context.terminal.print(context.output == Output::json ? json : table_of(result, context));
   for (ResultFile const& wanted : options.results) {
     std::string const text = wanted.format ? report::write_result(*wanted.format, result) : json;
     if (wanted.file == "-") {
@@ -147,27 +146,4 @@ void present(Outcome const& outcome, Options const& options, Context& context) {
   }
 }
 
-model::ExitCode exit_code_of(model::Run const& run) {
-  bool any_done = false;
-  bool any_broken = false;
-  std::set<std::string> unfit, fit;
-  for (model::Session const& session : run.sessions) {
-    for (model::CaseResult const& result : session.cases) {
-      (result.unfit.empty() ? fit : unfit).insert(result.id);
-      if (!result.unfit.empty()) {
-        continue;
-      }
-      bool const verified = result.skip_reason == model::SkipReason::verify_only;
-      bool const measured = result.status == model::CaseStatus::measured && model::summarize(result).has_value();
-      any_done = any_done || measured || verified;
-      any_broken = any_broken || !(measured || result.status == model::CaseStatus::skipped);
-    }
-  }
-  bool const all_fit = std::ranges::includes(fit, unfit);
-  if (any_broken || (!any_done && all_fit)) {
-    return model::ExitCode::broken;
-  }
-  return all_fit ? model::ExitCode::ok : model::ExitCode::undecided;
-}
-
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-namespace perfcheck::cli {
+namespace perfcheck::results {
 namespace {
 
 /// A case that is gone cannot be measured again, and measuring again gives no baseline.
@@ -18,43 +18,17 @@ bool reproducible(report::CaseRow const& row) {
          row.outcome != model::to_text(model::Verdict::no_baseline);
 }
 
-std::string repro_command(std::string const& command, std::vector<std::string> const& case_ids,
-                          Options const& options) {
-  std::string text = options.repro.empty() ? fmt::format("perfcheck {}", command) : options.repro;
-  auto const add = [&](char const* option, std::string const& value) {
-    if (!value.empty()) {
-      text += fmt::format(" {} {}", option, shell_quoted(value));
-    }
-  };
-  if (options.repro.empty()) {
-    add("--config", options.config);
-    add("--worker", options.worker);
-    if (options.worker.empty() && options.backend != "auto") {
-      add("--backend", options.backend);
-    }
-    if (options.device != 0) {
-      add("--device", std::to_string(options.device));
-    }
-    add("--baselines", options.baselines);
-    add("--base", options.base);
-    add("--base-ref", options.base_ref);
-    add("--judge", options.judge);
-  }
-  if (options.sealed) {
-    add("--sealed", std::string(to_text(*options.sealed)));
-  }
-  if (options.suite != kDefaultSuite) {
-    add("--suite", options.suite);
-  }
-  for (std::string const& injection : options.inject) {
+std::string repro_command(MeasureAgain const& again, std::vector<std::string> const& case_ids) {
+  std::string text = again.command;
+  for (std::string const& injection : again.injected) {
     std::string const pattern = injection.substr(0, injection.rfind('='));
     if (std::any_of(case_ids.begin(), case_ids.end(),
                     [&](std::string const& id) { return gate::glob_matches_case(pattern, id); })) {
-      add("--inject-slowdown", injection);
+      text += " --inject-slowdown " + shell_quoted(injection);
     }
   }
-  add("--filter", case_ids.size() == 1 ? case_ids.front() : model::split_case_id(case_ids.front()).kernel);
-  return text;
+  std::string const what = case_ids.size() == 1 ? case_ids.front() : model::split_case_id(case_ids.front()).kernel;
+  return text + " --filter " + shell_quoted(what);
 }
 
 }  // namespace
@@ -74,10 +48,9 @@ std::string shell_quoted(std::string const& text) {
   return quoted + "'";
 }
 
-std::vector<report::Repro> repros_of(std::vector<report::CaseRow> const& rows, std::string const& command,
-                                     Options const& options) {
+std::vector<report::Repro> repros_of(std::vector<report::CaseRow> const& rows, MeasureAgain const& again) {
   std::vector<report::Repro> repros;
-  if (command.empty()) {
+  if (again.command.empty()) {
     return repros;
   }
   std::map<std::string, std::size_t> index;
@@ -91,7 +64,7 @@ std::vector<report::Repro> repros_of(std::vector<report::CaseRow> const& rows, s
     }
   }
   for (report::Repro& repro : repros) {
-    repro.command = repro_command(command, repro.case_ids, options);
+    repro.command = repro_command(again, repro.case_ids);
   }
   return repros;
 }
@@ -105,4 +78,4 @@ std::string text_of(std::vector<report::Repro> const& repros) {
   return text.empty() ? text : "\nto measure again what failed:\n" + text;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

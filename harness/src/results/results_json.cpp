@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace perfcheck::cli {
+namespace perfcheck::results {
 namespace {
 
 using nlohmann::json;
@@ -132,6 +132,4 @@ json run_json(model::Run const& run, std::vector<std::string> const& notes, std:
   return object;
 }
 
-std::string text_of(json const& object) { return object.dump(2) + "\n"; }
-
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

@@ -15,7 +15,7 @@
 #include <chrono>
 #include <set>
 
-namespace perfcheck::cli {
+namespace perfcheck::results {
 namespace {
 
 namespace fs = std::filesystem;
@@ -27,7 +27,7 @@ std::string last_change(fs::path const& file) {
     return "";
   }
   auto const moment = std::chrono::file_clock::to_sys(changed);
-  return utc_text(
+  return clock::utc_text(
       std::chrono::system_clock::to_time_t(std::chrono::time_point_cast<std::chrono::system_clock::duration>(moment)));
 }
 
@@ -141,14 +141,6 @@ void require_backend(model::Run const& run, fs::path const& file) {
 
 }  // namespace
 
-importing::ImportOptions import_options(Options const& options) {
-  importing::ImportOptions result;
-  result.device_name = options.device_name;
-  result.device = options.import_device;
-  result.tool_version = PERFCHECK_VERSION;
-  return result;
-}
-
 model::Run read_any_run(fs::path const& file, importing::ImportOptions options) {
   std::string const text = store::read_file(file);
   options.started = options.started.empty() ? last_change(file) : options.started;
@@ -238,4 +230,4 @@ std::vector<std::string> import_notes(model::Run const& run) {
   return notes;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

@@ -5,7 +5,7 @@
 #include "perfcheck/model/median.h"
 #include "perfcheck/model/summary.h"
 
-namespace perfcheck::cli {
+namespace perfcheck::results {
 namespace {
 
 bool is_told(gate::CaseDecision const& decision) {
@@ -66,4 +66,4 @@ std::map<std::string, std::vector<double>> trends_of(model::Baseline const& base
   return trends;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

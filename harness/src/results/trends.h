@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::results {
 
 /// How many sessions a trend shows at most; the oldest give way.
 inline constexpr std::size_t kTrendLength = 24;
@@ -21,4 +21,4 @@ inline constexpr std::size_t kTrendLength = 24;
 std::map<std::string, std::vector<double>> trends_of(model::Baseline const& baseline, model::Run const& run,
                                                      gate::Decisions const& decisions);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

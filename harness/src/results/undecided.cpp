@@ -8,7 +8,7 @@
 #include <array>
 #include <string_view>
 
-namespace perfcheck::cli {
+namespace perfcheck::results {
 namespace {
 
 /// Reasons that say themselves what they need.
@@ -49,4 +49,4 @@ void advise_undecided(gate::Decisions& decisions, gate::Policy const& policy, Be
                                                  "own"));
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-namespace perfcheck::cli {
+namespace perfcheck::results {
 namespace {
 
 /// What the base build's sessions say about cases that they have no times of.
@@ -80,4 +80,4 @@ void tell_without_base(gate::Decisions& decisions, std::vector<model::Session> c
   }
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

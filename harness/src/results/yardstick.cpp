@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace perfcheck::cli {
+namespace perfcheck::results {
 namespace {
 
 /// Leaves what the run measured.
@@ -38,9 +38,13 @@ std::optional<model::Baseline> baseline_of(std::vector<model::Run> runs, std::st
   if (runs.empty()) {
     return std::nullopt;
   }
-  store::AcceptOptions const accept{
-      .who = "compare", .when = utc_now(), .why = why, .replace = false, .allow_dirty = true, .audit = std::nullopt};
+  store::AcceptOptions const accept{.who = "compare",
+                                    .when = clock::utc_now(),
+                                    .why = why,
+                                    .replace = false,
+                                    .allow_dirty = true,
+                                    .audit = std::nullopt};
   return store::accept(std::nullopt, runs, accept);
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

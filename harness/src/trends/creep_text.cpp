@@ -5,7 +5,6 @@
 #include "perfcheck/model/json_members.h"
 #include "perfcheck/model/one_line.h"
 #include "perfcheck/report/columns.h"
-#include "perfcheck/results/results_json.h"
 #include "perfcheck/trends/history_text.h"
 
 #include <fmt/format.h>
@@ -14,7 +13,7 @@
 #include <algorithm>
 #include <map>
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 namespace {
 
 using creep::CaseCreep;
@@ -253,10 +252,10 @@ std::string creep_json_text(std::vector<CreptDevice> const& devices, model::Exit
   for (CreptDevice const& device : devices) {
     object["devices"].push_back(creep_json(device, Cases::all));
   }
-  return text_of(object);
+  return model::document_text(object);
 }
 
-std::optional<CreptDevice> creep_of_run(history::History& history, model::Run const& run, Config const& config,
+std::optional<CreptDevice> creep_of_run(history::History& history, model::Run const& run, config::Config const& config,
                                         std::filesystem::path const& baselines, std::vector<std::string>& notes) {
   try {
     for (DeviceHistory const& device : devices_of(history, {})) {
@@ -291,4 +290,4 @@ model::ExitCode creep_exit_code(std::vector<CreptDevice> const& devices) {
   return judged && !machine_moved ? model::ExitCode::ok : model::ExitCode::undecided;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <set>
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 namespace {
 
 // What is older says nothing about the present, and costs time.
@@ -42,7 +42,7 @@ std::size_t CreptDevice::count(creep::Status status) const {
       std::ranges::count_if(cases, [&](CreptCase const& one) { return one.found.status == status; }));
 }
 
-CreepQuestion::CreepQuestion(history::History& history, DeviceHistory const& device, Config const& config,
+CreepQuestion::CreepQuestion(history::History& history, DeviceHistory const& device, config::Config const& config,
                              std::filesystem::path const& baselines, std::string const& anchor,
                              session::Interrupt const* interrupt)
     : device_(device) {
@@ -162,7 +162,7 @@ CreptDevice CreepQuestion::answer() const {
   return crept;
 }
 
-CreptDevice creep_of(history::History& history, DeviceHistory const& device, Config const& config,
+CreptDevice creep_of(history::History& history, DeviceHistory const& device, config::Config const& config,
                      std::filesystem::path const& baselines, std::string const& anchor,
                      session::Interrupt const* interrupt) {
   CreepQuestion question(history, device, config, baselines, anchor, interrupt);
@@ -211,4 +211,4 @@ void add_creep(report::ReportDevice& device, CreptDevice const& crept) {
   }
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

@@ -6,17 +6,17 @@
 
 #include <fmt/format.h>
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 
-std::string history_place(Options const& options, Config const& config) {
-  if (options.history == kNoHistory) {
+std::string history_place(std::string const& given, config::Config const& config) {
+  if (given == kNoHistory) {
     return "";
   }
-  return options.history.empty() ? config.history : options.history;
+  return given.empty() ? config.history : given;
 }
 
-std::string required_history_place(Options const& options, Config const& config) {
-  std::string place = history_place(options, config);
+std::string required_history_place(std::string const& given, config::Config const& config) {
+  std::string place = history_place(given, config);
   if (place.empty()) {
     throw UsageError(
         fmt::format("which history? Name one with --history FILE, or in {} as history = \"FILE\" under [paths]",
@@ -25,8 +25,8 @@ std::string required_history_place(Options const& options, Config const& config)
   return place;
 }
 
-void require_fan_out(Options const& options) {
-  if (options.shard && options.shard->fan_out.empty()) {
+void require_fan_out(std::optional<model::Shard> const& shard) {
+  if (shard && shard->fan_out.empty()) {
     throw UsageError(
         "a shard that is kept in a history needs --fan-out ID, the same for all its shards, to be found by");
   }
@@ -70,4 +70,4 @@ void keep_merged(history::History& history, model::Run const& run, gate::Decisio
   }
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/trends/history_series_text.h"
 
+#include "perfcheck/config/asked.h"
 #include "perfcheck/model/json_members.h"
 #include "perfcheck/model/one_line.h"
 #include "perfcheck/report/columns.h"
 #include "perfcheck/report/format.h"
-#include "perfcheck/results/results_json.h"
 #include "perfcheck/trends/history_text.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 
 #include <cmath>
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 namespace {
 
 using nlohmann::json;
@@ -69,6 +69,30 @@ json point_json(ShownPoint const& point) {
 
 }  // namespace
 
+std::vector<ShownSeries> matching_series(history::History& history, std::vector<history::RunEntry> const& runs,
+                                         std::vector<std::string> const& filters, session::Interrupt const& interrupt) {
+  std::map<int64_t, std::size_t> place;  // in the order of the commits
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    place[runs[i].number] = i;
+  }
+  std::vector<ShownSeries> shown;
+  for (history::SeriesEntry const& series : history.series()) {
+    if (!config::selected(filters, series.case_id)) {
+      continue;
+    }
+    interrupt.throw_if_raised();
+    ShownSeries one{.series = series, .points = {}};
+    history.read(series, [&](history::Result const& result) {
+      if (auto const found = place.find(result.run); found != place.end()) {  // else added a moment ago
+        one.points.push_back({.run = &runs[found->second], .result = result});
+      }
+    });
+    std::ranges::sort(one.points, {}, [](ShownPoint const& point) { return point.run; });
+    shown.push_back(std::move(one));
+  }
+  return shown;
+}
+
 std::string series_text(std::vector<ShownSeries> const& shown, bool every_run) {
   std::string text;
   for (ShownSeries const& one : shown) {
@@ -109,7 +133,7 @@ std::string series_json_text(std::vector<ShownSeries> const& shown) {
     }
     object["cases"].push_back(std::move(entry));
   }
-  return text_of(object);
+  return model::document_text(object);
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

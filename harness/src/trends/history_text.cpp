@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/trends/history_text.h"
 
+#include "perfcheck/model/json_members.h"
 #include "perfcheck/model/one_line.h"
 #include "perfcheck/report/columns.h"
-#include "perfcheck/results/results_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@
 #include <map>
 #include <set>
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 namespace {
 
 using nlohmann::json;
@@ -94,7 +94,7 @@ std::string runs_json_text(std::vector<history::RunEntry> const& runs) {
   for (history::RunEntry const& run : runs) {
     object["runs"].push_back(entry_json(run));
   }
-  return text_of(object);
+  return model::document_text(object);
 }
 
 std::string run_text(history::RunEntry const& run, history::RunHead const& head,
@@ -143,7 +143,7 @@ std::string run_json_text(history::RunEntry const& run, history::RunHead const& 
       object["verdicts"][id] = model::to_text(one.verdict);
     }
   }
-  return text_of(object);
+  return model::document_text(object);
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

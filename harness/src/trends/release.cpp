@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 namespace {
 
 // Of a repository with a thousand releases the newest are enough: the history begins somewhere.
@@ -39,7 +39,7 @@ std::string commit_of_runs(std::string const& name, std::vector<history::RunEntr
 
 Release release_named(std::string const& name, std::filesystem::path const& folder,
                       std::vector<history::RunEntry> const& runs, session::Interrupt const* interrupt) {
-  model::SourceInfo commit = commit_info(folder, name, interrupt);
+  model::SourceInfo commit = git::commit_info(folder, name, interrupt);
   if (commit.commit.empty()) {
     commit.commit = commit_of_runs(name, runs);
   }
@@ -64,12 +64,12 @@ std::optional<Release> last_release(std::string const& tags, std::filesystem::pa
   if (runs.empty()) {
     return std::nullopt;
   }
-  auto const names = git_lines(folder,
-                               {"for-each-ref", "--merged=HEAD", "--sort=-creatordate", kMostTags,
-                                "--format=%(refname:short)", "refs/tags/" + tags},
-                               interrupt);
+  auto const names = git::git_lines(folder,
+                                    {"for-each-ref", "--merged=HEAD", "--sort=-creatordate", kMostTags,
+                                     "--format=%(refname:short)", "refs/tags/" + tags},
+                                    interrupt);
   for (std::string const& name : names.value_or(std::vector<std::string>())) {
-    model::SourceInfo const commit = commit_info(folder, "refs/tags/" + name, interrupt);
+    model::SourceInfo const commit = git::commit_info(folder, "refs/tags/" + name, interrupt);
     std::optional<int> const place = place_of(commit, runs);
     if (place && static_cast<std::size_t>(*place) + since < runs.size()) {
       return Release{.name = name, .commit = commit.commit, .run = *place};
@@ -78,4 +78,4 @@ std::optional<Release> last_release(std::string const& tags, std::filesystem::pa
   return std::nullopt;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

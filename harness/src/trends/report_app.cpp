@@ -17,10 +17,10 @@ PERFCHECK_EMBED(app_js, "app.js");
 PERFCHECK_EMBED(app_css, "app.css");
 PERFCHECK_EMBED(app_hash, "app.sha256");
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 
 std::string_view report_app_js() { return {perfcheck_app_js_begin, perfcheck_app_js_end}; }
 std::string_view report_app_css() { return {perfcheck_app_css_begin, perfcheck_app_css_end}; }
 std::string_view report_app_hash() { return {perfcheck_app_hash_begin, perfcheck_app_hash_end}; }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

@@ -4,10 +4,10 @@
 // In place of report_app.cpp where the page could not be bundled.
 #include "perfcheck/trends/report_app.h"
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 
 std::string_view report_app_js() { return {}; }
 std::string_view report_app_css() { return {}; }
 std::string_view report_app_hash() { return {}; }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

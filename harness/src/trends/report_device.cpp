@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/trends/report_device.h"
 
+#include "perfcheck/config/asked.h"
 #include "perfcheck/gate/gate.h"
-#include "perfcheck/measuring/plan.h"
 #include "perfcheck/model/json.h"
 #include "perfcheck/model/json_members.h"
 #include "perfcheck/model/median.h"
@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <regex>
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 namespace {
 
 /// Position of a value in a list, added when it is new. Values are told apart by a key text.
@@ -124,10 +124,10 @@ report::ReportProblem problem_of(std::string const& text, std::map<std::string, 
 }
 
 /// Names that the suites of perfcheck.toml give to problems.
-std::map<std::string, std::string> problem_names(Config const& config) {
+std::map<std::string, std::string> problem_names(config::Config const& config) {
   std::map<std::string, std::string> names;
-  for (Suite const& suite : config.suites) {
-    for (SuiteProblem const& problem : expand(suite)) {
+  for (config::Suite const& suite : config.suites) {
+    for (config::SuiteProblem const& problem : config::expand(suite)) {
       if (!problem.name.empty()) {
         names[problem.problem] = problem.name;
       }
@@ -180,7 +180,7 @@ void add_cases(report::ReportDevice& frame, DeviceHistory const& device,
   }
 }
 
-void add_baselines(report::ReportDevice& frame, DeviceHistory const& device, Config const& config,
+void add_baselines(report::ReportDevice& frame, DeviceHistory const& device, config::Config const& config,
                    std::filesystem::path const& folder) {
   std::optional<model::Baseline> const baseline = store::read_baseline(folder, device.device_slug, device.operation);
   if (!baseline) {
@@ -210,7 +210,7 @@ std::vector<DeviceHistory> devices_of(history::History& history, std::vector<std
       continue;  // its first run was added a moment ago
     }
     found->second.all_series.push_back(series);
-    if (selected(filters, series.case_id)) {
+    if (config::selected(filters, series.case_id)) {
       found->second.series.push_back(series);
     }
   }
@@ -221,7 +221,7 @@ std::vector<DeviceHistory> devices_of(history::History& history, std::vector<std
   return list;
 }
 
-report::ReportDevice device_frame(history::History& history, DeviceHistory const& device, Config const& config,
+report::ReportDevice device_frame(history::History& history, DeviceHistory const& device, config::Config const& config,
                                   std::filesystem::path const& baselines) {
   report::ReportDevice frame;
   frame.key = device.device_slug + "/" + device.operation;
@@ -290,4 +290,4 @@ void add_latest(report::ReportDevice& device, std::size_t case_index, int run, h
   one.latest = std::move(latest);
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

@@ -5,6 +5,7 @@
 #include "perfcheck/model/json_members.h"
 #include "perfcheck/report/pictures.h"
 #include "perfcheck/store/store.h"
+#include "perfcheck/trends/case_series.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -14,7 +15,7 @@
 #include <cmath>
 #include <fstream>
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 namespace {
 
 namespace fs = std::filesystem;
@@ -132,4 +133,4 @@ std::string file_json(fs::path const& file, std::size_t bytes) {
   return model::one_line_text({{"file", file.string()}, {"bytes", bytes}}) + "\n";
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-namespace perfcheck::cli {
+namespace perfcheck::tuning {
 namespace {
 
 model::TunedPoint const* find_point(std::vector<model::TunedPoint> const& points, std::string const& case_id) {
@@ -23,7 +23,7 @@ double slower_than(model::TunedPoint const& point, model::TunedPoint const& othe
 
 }  // namespace
 
-std::vector<Contest> contests_of(Plan const& plan) {
+std::vector<Contest> contests_of(measuring::Plan const& plan) {
   std::set<std::string> libraries, references;
   for (model::KernelEntry const& kernel : plan.hello.kernels) {
     if (!kernel.library.empty()) {
@@ -93,4 +93,4 @@ std::vector<std::vector<Contest>> batches_of(std::vector<Contest> const& contest
   return batches;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::tuning

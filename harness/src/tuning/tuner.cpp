@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <set>
 
-namespace perfcheck::cli {
+namespace perfcheck::tuning {
 namespace {
 
 namespace fs = std::filesystem;
@@ -46,7 +46,7 @@ std::string commit_of(model::SourceInfo const& source) {
 }
 
 /// For a moment only: enough to tell what is far from the fastest.
-Workbench hurried(Workbench bench) {
+measuring::Workbench hurried(measuring::Workbench bench) {
   protocol::MeasureOptions& options = bench.config.backends.at(bench.device().backend).measure.options;
   options.max_seconds *= kBriefShare;
   options.precision /= kBriefShare;
@@ -65,12 +65,12 @@ std::set<std::string> ids_of(std::vector<model::TuningSession> const& sessions) 
 
 }  // namespace
 
-Tuner::Tuner(Options const& options, Context& context)
+Tuner::Tuner(TuningOptions const& options, Context& context)
     : options_(options),
       context_(context),
-      bench_(set_up(options, context)),
+      bench_(measuring::set_up(options.measuring, context)),
       worker_(program_hash(bench_.command)),
-      commit_(commit_of(source_info(bench_.config.file.parent_path(), bench_.baselines, &context.interrupt))),
+      commit_(commit_of(git::source_info(bench_.config.file.parent_path(), bench_.baselines, &context.interrupt))),
       contests_(contests_of(bench_.plan)),
       file_(options.out.empty()
                 ? store::tuning_path(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker.operation)
@@ -97,7 +97,7 @@ Tuner::Tuner(Options const& options, Context& context)
     }
     tuning_ = std::move(stored);
     drop_what_is_gone();
-    if (options.again == Options::Again::yes) {
+    if (options.again == TuningOptions::Again::yes) {
       outdated_ = ids_of(tuning_.sessions);
     }
   }
@@ -147,7 +147,7 @@ std::size_t Tuner::complete() const {
 
 bool Tuner::out_of_budget() const {
   std::chrono::duration<double> const spent = std::chrono::steady_clock::now() - start_;
-  return options_.time_budget_s > 0 && spent.count() >= options_.time_budget_s;
+  return options_.measuring.time_budget_s > 0 && spent.count() >= options_.measuring.time_budget_s;
 }
 
 void Tuner::run() {
@@ -184,10 +184,10 @@ void Tuner::measure(std::vector<protocol::PlannedCase> const& cases, Length leng
   if (cases.empty()) {
     return;
   }
-  Workbench const bench = length == Length::brief ? hurried(bench_) : bench_;
-  Options options = options_;
+  measuring::Workbench const bench = length == Length::brief ? hurried(bench_) : bench_;
+  measuring::Options options = options_.measuring;
   options.time_budget_s = 0;  // it ends the work between batches
-  Measurement measurement(bench, options, context_);
+  measuring::Measurement measurement(bench, options, context_);
   measurement.add_session(cases, model::SessionPurpose::baseline, label);
   keep(measurement.run().sessions, length);
   write();
@@ -258,4 +258,4 @@ void Tuner::write() {
   store::write_tuning(file_, tuning_);
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::tuning

@@ -266,7 +266,7 @@ TEST_F(Audit, TheDocumentIsWhatItsSchemaSays) {
     EXPECT_EQ(entry.contains("sealed"), entry.at("finding") != "no_time");
   }
   EXPECT_THAT(seen, UnorderedElementsAre("agrees", "objection", "no_time"));
-  EXPECT_EQ(schema["$defs"]["case"]["properties"]["finding"]["enum"], finding_texts());
+  EXPECT_EQ(schema["$defs"]["case"]["properties"]["finding"]["enum"], auditing::finding_texts());
 }
 
 }  // namespace

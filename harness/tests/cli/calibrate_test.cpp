@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck calibrate, end to end.
+#include "perfcheck/calibrations/calibration_folder.h"
 #include "perfcheck/console/errors.h"
-#include "perfcheck/recordings/calibration_folder.h"
 #include "program.h"
 
 #include <gmock/gmock.h>
@@ -56,7 +56,7 @@ TEST_F(Calibrate, GoesOnWithWhatItHasAndReportsItAgain) {
 }
 
 TEST_F(Calibrate, ANumberOfABlockThatNoOtherCanFollowIsRefused) {
-  CalibrationFolder const folder(file("cal"), {.name = "Device", .slug = "device", .uuid = "GPU-1"});
+  calibrations::CalibrationFolder const folder(file("cal"), {.name = "Device", .slug = "device", .uuid = "GPU-1"});
   auto const put = [&](std::string const& name) { write("cal/gpu-1/" + name + ".run.json", "{}"); };
   put("block-99999999999999999999");
   put("block--3");

@@ -7,7 +7,7 @@
 
 #include <fstream>
 
-namespace perfcheck::cli {
+namespace perfcheck::git {
 namespace {
 
 namespace fs = std::filesystem;
@@ -115,4 +115,4 @@ TEST(CommitOfLog, LeavesOutATimeThatNoCalendarHolds) {
 TEST_F(SourceInfoTest, GitThatFailsGivesNothing) { EXPECT_FALSE(git_lines(folder_, {"no-such-command"}, nullptr)); }
 
 }  // namespace
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::git

@@ -9,7 +9,7 @@
 
 #include <fstream>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 namespace {
 
 namespace fs = std::filesystem;
@@ -83,4 +83,4 @@ TEST(SplitCommand, FollowsTheShell) {
 }
 
 }  // namespace
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

@@ -4,7 +4,8 @@
 // perfcheck audit: each case by its worker and by a judge, side by side.
 #pragma once
 
-#include "command_line/options.h"
+#include "perfcheck/console/context.h"
+#include "perfcheck/measuring/options.h"
 #include "perfcheck/model/run.h"
 #include "perfcheck/model/sealed.h"
 #include "perfcheck/protocol/messages.h"
@@ -14,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::auditing {
 
 /// What came of one case.
 enum class Finding {
@@ -46,11 +47,11 @@ struct Audit {
 };
 
 /// Measures. Throws UsageError and CommandError as judge_for(), session::Interrupted.
-Audit make_audit(Options options, Context& context);
+Audit make_audit(measuring::Options options, Context& context);
 
 /// The report for a person.
 std::string audit_text(Audit const& audit, Detail detail);
 /// perfcheck.audit/1: docs/schemas/audit.schema.json.
 std::string audit_json(Audit const& audit);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::auditing

@@ -4,7 +4,7 @@
 // What the audit found, and by how much levels move, for people and machines.
 #pragma once
 
-#include "command_line/options.h"
+#include "perfcheck/console/context.h"
 #include "perfcheck/model/baseline.h"
 #include "perfcheck/store/audit.h"
 #include "perfcheck/store/levels.h"
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::baselines {
 
 /// A line for each finding, indented; not more than a few unless `detail` is verbose. Those that somebody accepted say
 /// why. Empty where nothing is odd.
@@ -26,4 +26,4 @@ nlohmann::json findings_json(model::Baseline const& baseline, std::vector<store:
 std::string levels_text(std::vector<store::LevelMove> const& moves, Detail detail);
 nlohmann::json levels_json(std::vector<store::LevelMove> const& moves);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::baselines

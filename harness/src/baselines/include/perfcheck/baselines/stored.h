@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::baselines {
 
 /// Files of baselines below the folder, sorted by path; only those of `slug` unless it is empty. None where there is no
 /// such folder.
@@ -27,6 +27,6 @@ std::optional<model::Baseline> trusted_baseline(std::filesystem::path const& roo
 /// What sessions may differ by, as the policy has it.
 store::AuditPolicy audit_policy(gate::Policy const& policy);
 /// The same for a stored baseline. It does not name its backend: what has no driver is a CPU's.
-store::AuditPolicy audit_policy(Config const& config, model::Baseline const& baseline);
+store::AuditPolicy audit_policy(config::Config const& config, model::Baseline const& baseline);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::baselines

@@ -7,7 +7,7 @@
 #include <ctime>
 #include <string>
 
-namespace perfcheck::cli {
+namespace perfcheck::clock {
 
 /// Now in UTC, ISO 8601: "2026-11-21T08:15:02Z".
 std::string utc_now();
@@ -16,4 +16,4 @@ std::string utc_text(std::time_t time);
 /// Unique enough for every machine of a fleet: "20261121T081502Z-3f2a91".
 std::string new_run_id();
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::clock

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::config {
 
 /// What a command asks for.
 struct Asked {
@@ -56,4 +56,4 @@ struct Lacking {
 /// those without a case: then it is empty.
 Lacking lacking_problems(Asked const& asked, std::set<std::string> const& there, model::Baseline const* baseline);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::config

@@ -16,13 +16,16 @@
 #include <string_view>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::config {
 
 /// perfcheck.toml is wrong; what() is one line with file, place and remedy.
 class ConfigError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+/// The suite that is measured where none is named.
+inline constexpr char const* kDefaultSuite = "default";
 
 /// One problem of a suite. The text may hold {types}.
 struct SuiteProblem {
@@ -104,7 +107,10 @@ Config parse_config(std::string_view text, std::filesystem::path const& file);
 /// be read.
 Config load_config(std::filesystem::path const& file, std::vector<std::string> const& demoted = {});
 
+/// The folder of the baselines: `given`, as on a command line, or else the one that perfcheck.toml names.
+std::filesystem::path baselines_folder(std::string const& given, Config const& config);
+
 /// Texts of the verdicts that a policy may let pass: the undecided ones.
 std::vector<std::string> demotable_verdicts();
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::config

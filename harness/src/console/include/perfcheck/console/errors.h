@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace perfcheck::cli {
+namespace perfcheck {
 
 /// The command line asks for something that cannot be; what() is one line with the remedy. Exit code 64.
 class UsageError : public std::runtime_error {
@@ -27,4 +27,4 @@ class CommandError : public std::runtime_error {
   model::ExitCode code_;
 };
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::git {
 
 /// Output lines of `git -C folder args...`; empty when git is not there, fails, or takes longer than a few seconds.
 std::optional<std::vector<std::string>> git_lines(std::filesystem::path const& folder,
@@ -43,4 +43,4 @@ std::string repository_page(std::string const& remote);
 /// Who is at work: git's user.name, else $USER or $LOGNAME, else empty.
 std::string current_user(std::filesystem::path const& folder, session::Interrupt const* interrupt);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::git

@@ -8,11 +8,11 @@
 
 #include <random>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 
 /// The command of the base build's worker that the options name: --base, or the worker that --base-ref is built into
 /// (base_ref.h). Empty when they name none.
-std::optional<session::WorkerCommand> base_command(Options const& options, Config const& config,
+std::optional<session::WorkerCommand> base_command(Options const& options, config::Config const& config,
                                                    std::string const& backend, Context& context);
 
 class BaseBuild {
@@ -37,9 +37,10 @@ class BaseBuild {
   std::vector<protocol::PlannedCase> own(std::vector<protocol::PlannedCase> const& cases) const;
 
   Options options_;
+  Context context_;
   Workbench bench_;
   Measurement measurement_;
   std::mt19937_64 random_;
 };
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 
 /// Holds a device until it is destroyed or the process ends, however it ends (flock).
 class DeviceLock {
@@ -28,4 +28,4 @@ class DeviceLock {
 /// Where processes of all users of this host can meet: $PERFCHECK_LOCK_DIR, else /run/lock, else the temporary folder.
 std::filesystem::path lock_folder();
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

@@ -10,7 +10,7 @@
 #include <functional>
 #include <set>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 
 class Duel {
  public:
@@ -43,4 +43,4 @@ gate::Decisions confirm(
     std::function<void(std::vector<protocol::PlannedCase> const&, std::string const&, int)> const& measure,
     std::function<gate::Decisions(gate::Look)> const& decide);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

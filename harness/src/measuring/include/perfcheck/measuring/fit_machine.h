@@ -4,13 +4,14 @@
 // Waiting for a machine that is fit to be measured on, and for the device while another perfcheck has it.
 #pragma once
 
-#include "command_line/options.h"
+#include "perfcheck/console/context.h"
+#include "perfcheck/gate/fitness.h"
 #include "perfcheck/protocol/messages.h"
 #include "perfcheck/session/worker_client.h"
 
 #include <chrono>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 
 /// Time for waiting and measuring again that a whole command shares.
 class RetryBudget {
@@ -54,4 +55,4 @@ std::vector<std::string> unfit_at_hello(gate::FitnessPolicy const& policy, proto
 /// lost worker cannot tell any more is asked of `machine`.
 std::vector<std::string> mark_unfit(model::Session& session, FitMachine const& machine);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 
 /// The judge that --judge or [measure] names, else the one beside the worker. Throws UsageError for a worker that
 /// cannot be sealed: one of a CPU, or one that needs arguments; CommandError where there is no such judge.
@@ -38,4 +38,4 @@ class Judge {
   std::set<std::string> timed_again_;
 };
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

@@ -12,7 +12,7 @@
 #include <set>
 #include <string>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 
 class Measurement {
  public:
@@ -64,4 +64,4 @@ class Measurement {
   bool skips_verification_;  ///< the worker can
 };
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

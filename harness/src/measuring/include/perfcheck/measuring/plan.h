@@ -9,13 +9,13 @@
 
 #include <set>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 
 struct Plan {
   protocol::HelloAnswer hello;
   std::vector<protocol::PlannedCase> cases;          ///< sorted by id; skipped ones included
   std::map<std::string, std::string> problem_names;  ///< by problem text, of the problems that have a name
-  Asked asked;                                       ///< `cases` are what its filters and its shard leave
+  config::Asked asked;                               ///< `cases` are what its filters and its shard leave
   /// Problems of which the worker offers a case, in the form that ids have: of all cases, whatever is left of them.
   std::set<std::string> offered;
   std::size_t runnable() const;
@@ -23,7 +23,7 @@ struct Plan {
 
 /// Asks the worker what the suite comes to, applies the suite's rules and keeps what matches a filter (all, when there
 /// is none). Throws ConfigError when the worker cannot read a problem.
-Plan make_plan(session::WorkerClient& worker, Config const& config, Suite const& suite,
+Plan make_plan(session::WorkerClient& worker, config::Config const& config, config::Suite const& suite,
                std::vector<std::string> const& filters);
 
 /// Those of `cases` with these ids, in their order.
@@ -44,4 +44,4 @@ std::map<std::string, double> injections(std::vector<std::string> const& texts, 
 /// more (deleted, renamed; a problem without a kernel, or without a suite).
 std::vector<std::string> scope_of(Plan const& plan, model::Baseline const* baseline);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

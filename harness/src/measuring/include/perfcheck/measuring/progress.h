@@ -4,12 +4,12 @@
 // What a person sees while sessions run: one status line on a terminal, a line now and then elsewhere.
 #pragma once
 
-#include "command_line/options.h"
+#include "perfcheck/console/context.h"
 #include "perfcheck/session/session_runner.h"
 
 #include <chrono>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 
 class Progress : public session::SessionObserver {
  public:
@@ -36,4 +36,4 @@ class Progress : public session::SessionObserver {
   Clock::time_point start_, last_line_;
 };
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 
 class Recording {
  public:
@@ -39,4 +39,4 @@ class Recording {
   int again_ = 0;  ///< sessions that may still be measured in place of others
 };
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

@@ -10,15 +10,15 @@
 #include <functional>
 #include <memory>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 
 /// Is this result one to be timed sealed? Only measured ones that count are. Null: there is no baseline.
-bool wants_sealed(Sealed when, model::Baseline const* baseline, model::CaseResult const& result);
+bool wants_sealed(config::Sealed when, model::Baseline const* baseline, model::CaseResult const& result);
 
 class Sealing {
  public:
   /// `baseline` must outlive this object; null: there is none, so that every case is new.
-  Sealing(Sealed when, Judge judge, model::Baseline const* baseline)
+  Sealing(config::Sealed when, Judge judge, model::Baseline const* baseline)
       : when_(when), judge_(std::move(judge)), baseline_(baseline) {}
 
   /// Has the judge time the session's cases that it concerns. One that it objects to becomes invalid, and one that
@@ -27,7 +27,7 @@ class Sealing {
              std::function<bool()> const& out_of_time);
 
  private:
-  Sealed when_;
+  config::Sealed when_;
   Judge judge_;
   model::Baseline const* baseline_;
 };
@@ -36,4 +36,4 @@ class Sealing {
 std::unique_ptr<Sealing> sealing_of(Options const& options, Workbench const& bench, model::Baseline const* baseline,
                                     Context& context);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

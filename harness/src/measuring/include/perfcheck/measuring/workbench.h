@@ -4,18 +4,19 @@
 // Everything a measuring command sets up first: configuration, worker, plan.
 #pragma once
 
-#include "command_line/options.h"
+#include "perfcheck/console/context.h"
 #include "perfcheck/measuring/device_lock.h"
 #include "perfcheck/measuring/fit_machine.h"
+#include "perfcheck/measuring/options.h"
 #include "perfcheck/measuring/plan.h"
 #include "perfcheck/session/worker_client.h"
 
 #include <memory>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 
 struct Workbench {
-  Config config;
+  config::Config config;
   session::WorkerCommand command;
   std::string why_this_worker;
   std::string suite;
@@ -25,7 +26,7 @@ struct Workbench {
   std::shared_ptr<RetryBudget> budget;
   std::shared_ptr<DeviceLock const> lock;
 
-  BackendConfig const& backend() const { return config.backend(plan.hello.worker.backend); }
+  config::BackendConfig const& backend() const { return config.backend(plan.hello.worker.backend); }
   model::DeviceInfo const& device() const { return plan.hello.device; }
   FitMachine machine(Context& context) const { return {backend().fitness, command, *budget, context}; }
 };
@@ -33,11 +34,9 @@ struct Workbench {
 /// The worker that the options ask for, as a command. `why` says why it was chosen.
 session::WorkerCommand worker_command(Options const& options, std::string& why);
 
-std::filesystem::path baselines_folder(Options const& options, Config const& config);
-
 /// Starts the worker once, plans, and ends it: sessions start their own. Takes a GPU for itself and waits until the
 /// machine is fit. Throws CommandError when no case is left before sharding, or the machine is not fit within the
 /// budget; a shard may be empty.
 Workbench set_up(Options const& options, Context& context);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

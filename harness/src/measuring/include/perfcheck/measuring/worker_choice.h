@@ -4,13 +4,13 @@
 // Which worker to run.
 #pragma once
 
-#include "command_line/options.h"
+#include "perfcheck/measuring/options.h"
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 
 struct WorkerChoice {
   std::vector<std::string> argv;
@@ -30,4 +30,4 @@ WorkerChoice choose_worker(Options const& options, std::filesystem::path const& 
 /// The folder of the running program.
 std::filesystem::path program_folder();
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

@@ -12,7 +12,7 @@
 #include <span>
 #include <string>
 
-namespace perfcheck::cli {
+namespace perfcheck::results {
 
 /// What is wrong with a case's results in a file.
 struct Incomplete {
@@ -37,4 +37,4 @@ IncompleteCases incomplete_cases(std::span<model::Run const> files, gate::Policy
 void tell_incomplete(gate::Decisions& decisions, IncompleteCases const& incomplete, gate::Policy const& policy,
                      std::function<gate::Decisions(gate::Look)> const& decide_at);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

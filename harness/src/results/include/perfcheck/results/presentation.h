@@ -1,16 +1,35 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shows the result of run, check, compare, ab and merge, as the options ask, and writes it where --result says.
+// Shows the result of run, check, compare, ab and merge, and writes it where --result says.
 #pragma once
 
-#include "command_line/options.h"
+#include "perfcheck/console/context.h"
 #include "perfcheck/gate/gate.h"
 #include "perfcheck/model/baseline.h"
+#include "perfcheck/report/result_formats.h"
+#include "perfcheck/results/repro.h"
+#include "perfcheck/trends/device_creep.h"
 
-namespace perfcheck::cli {
+#include <optional>
+#include <string>
+#include <vector>
 
-struct CreptDevice;
+namespace perfcheck::results {
+
+/// One --result FORMAT=FILE.
+struct ResultFile {
+  std::optional<report::ResultFormat> format;  ///< empty: JSON, as --json prints it
+  std::string file;                            ///< "-" is standard output
+};
+
+/// What a command that shows results can be told.
+struct ShowOptions {
+  std::vector<ResultFile> results;  ///< --result
+  std::string result_name;          ///< --result-name; empty: the device's slug
+  std::string report_url;           ///< --report-url
+  std::string repro;                ///< --repro; empty: the command with its options
+};
 
 /// A finished command, as it is to be shown.
 struct Outcome {
@@ -18,17 +37,13 @@ struct Outcome {
   gate::Decisions const* decisions = nullptr;  ///< null where nothing was compared
   std::vector<model::Verdict> demoted;         ///< verdicts that do not fail the command
   model::ExitCode exit_code = model::ExitCode::undecided;
-  /// That measures a failing case again, "check"; empty for commands that measured nothing.
-  std::string command;
-  model::Baseline const* baseline = nullptr;  ///< what was compared with, for small trends; null: nothing
-  CreptDevice const* crept = nullptr;         ///< what the history says about the device; null: it was not asked
+  std::string command;                         ///< that measured, "check"; empty for commands that measured nothing
+  MeasureAgain again = {};                     ///< what failed
+  model::Baseline const* baseline = nullptr;   ///< what was compared with, for small trends; null: nothing
+  trends::CreptDevice const* crept = nullptr;  ///< what the history says about the device; null: it was not asked
 };
 
 /// Table or JSON on standard output, then every --result. Throws store::IoError when one cannot be written.
-void present(Outcome const& outcome, Options const& options, Context& context);
+void present(Outcome const& outcome, ShowOptions const& options, Context& context);
 
-/// The worst status of a run: 0 when every case was measured, verified or skipped for a reason of its own, 3 when the
-/// machine was not fit to measure one.
-model::ExitCode exit_code_of(model::Run const& run);
-
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

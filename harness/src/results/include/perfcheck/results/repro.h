@@ -4,21 +4,27 @@
 // Commands that measure again what failed.
 #pragma once
 
-#include "command_line/options.h"
 #include "perfcheck/report/check_result.h"
 
-namespace perfcheck::cli {
+#include <string>
+#include <vector>
+
+namespace perfcheck::results {
 
 /// Text as one word of a shell command: quoted when it needs to be.
 std::string shell_quoted(std::string const& text);
 
-/// One command for each kernel that has failed cases, with the options of this run that matter to them: by the case's
-/// name if there is only one, else with all cases of the kernel. `command` is the one that measures, "check"; empty for
-/// results that nothing can be measured again for.
-std::vector<report::Repro> repros_of(std::vector<report::CaseRow> const& rows, std::string const& command,
-                                     Options const& options);
+/// How something is measured again that failed.
+struct MeasureAgain {
+  std::string command;                ///< how the command line begins; empty: nothing can measure it again
+  std::vector<std::string> injected;  ///< PATTERN=PERCENT of the run, for the cases that they match
+};
+
+/// One command for each kernel that has failed cases: by the case's name if there is only one, else with all cases of
+/// the kernel.
+std::vector<report::Repro> repros_of(std::vector<report::CaseRow> const& rows, MeasureAgain const& again);
 
 /// For a person, ending with a newline; empty when there is none.
 std::string text_of(std::vector<report::Repro> const& repros);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

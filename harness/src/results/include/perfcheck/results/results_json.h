@@ -8,12 +8,9 @@
 
 #include <nlohmann/json.hpp>
 
-namespace perfcheck::cli {
+namespace perfcheck::results {
 
 inline constexpr char const* kCheckSchema = "perfcheck.check/1";
-inline constexpr char const* kListSchema = "perfcheck.list/1";
-inline constexpr char const* kDoctorSchema = "perfcheck.doctor/1";
-inline constexpr char const* kBaselinesSchema = "perfcheck.baselines/1";
 
 /// Decisions and figures of a check or compare.
 nlohmann::json check_json(model::Run const& run, gate::Decisions const& decisions,
@@ -21,7 +18,5 @@ nlohmann::json check_json(model::Run const& run, gate::Decisions const& decision
 /// Figures of a run that nothing was compared with.
 nlohmann::json run_json(model::Run const& run, std::vector<std::string> const& notes,
                         std::vector<report::CaseRow> const& rows, model::ExitCode exit_code);
-/// Two-space indent and a newline at the end.
-std::string text_of(nlohmann::json const& json);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

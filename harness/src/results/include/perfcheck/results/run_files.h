@@ -5,17 +5,13 @@
 // sessions.
 #pragma once
 
-#include "command_line/options.h"
 #include "perfcheck/import/import.h"
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-namespace perfcheck::cli {
-
-/// What `options` say about files of other programs; commit and the like stay empty.
-importing::ImportOptions import_options(Options const& options);
+namespace perfcheck::results {
 
 /// The run in a file of any format that perfcheck reads. A file that holds no date is dated by its last change;
 /// NVBench's raw samples are looked for beside it. Throws store::IoError and model::FormatError.
@@ -39,4 +35,4 @@ std::vector<model::Run> read_shards(std::vector<std::string> const& paths, impor
 /// What to keep in mind about a run that another program measured; empty for perfcheck's own.
 std::vector<std::string> import_notes(model::Run const& run);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

@@ -6,7 +6,7 @@
 
 #include "perfcheck/gate/gate.h"
 
-namespace perfcheck::cli {
+namespace perfcheck::results {
 
 /// What the decisions were made with, besides stored sessions.
 enum class Beside { nothing, base_build };
@@ -18,4 +18,4 @@ void worsen(gate::Decisions& decisions, model::Verdict verdict, gate::Policy con
 /// the command.
 void advise_undecided(gate::Decisions& decisions, gate::Policy const& policy, Beside beside);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

@@ -8,11 +8,11 @@
 
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::results {
 
 /// What is new to the base build has no baseline, and passes. What it has, and could not measure, is undecided; so is
 /// what `accepted` holds (may be null) if the base build has its kernel, or if it is slower than what was accepted.
 void tell_without_base(gate::Decisions& decisions, std::vector<model::Session> const& base,
                        model::Baseline const* accepted, gate::Policy const& policy);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

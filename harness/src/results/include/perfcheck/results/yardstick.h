@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::results {
 
 /// The sessions of a run as a baseline: what they measured, injected slowdowns and broken cases aside. `why` says where
 /// they come from. Empty when they measured nothing.
@@ -19,4 +19,4 @@ std::optional<model::Baseline> baseline_of(model::Run run, std::string const& wh
 /// The same of several runs together, as of several cards of one model.
 std::optional<model::Baseline> baseline_of(std::vector<model::Run> runs, std::string const& why);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::results

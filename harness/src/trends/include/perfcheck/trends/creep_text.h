@@ -4,7 +4,7 @@
 // What is said about creep: by `perfcheck history creep`, and by `check --history` about its device.
 #pragma once
 
-#include "command_line/options.h"
+#include "perfcheck/console/context.h"
 #include "perfcheck/trends/device_creep.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 
 /// Devices one after the other: a table of the cases that crept (of all with Detail::verbose), how many are steady, and
 /// for each that crept since when, and which commits may have contributed.
@@ -30,10 +30,10 @@ std::string drift_text(creep::CaseCreep const& found);
 /// Asks about the device of a run that was just kept, and adds what there is to say to the notes of its decision. A
 /// question that fails is a note as well: the run itself was measured and kept. Nothing where the run is not in the
 /// history.
-std::optional<CreptDevice> creep_of_run(history::History& history, model::Run const& run, Config const& config,
+std::optional<CreptDevice> creep_of_run(history::History& history, model::Run const& run, config::Config const& config,
                                         std::filesystem::path const& baselines, std::vector<std::string>& notes);
 
 /// 1 where a case drifted; else 3 where no case can be judged, or where one cannot because the machine moved; else 0.
 model::ExitCode creep_exit_code(std::vector<CreptDevice> const& devices);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

@@ -7,10 +7,12 @@
 #include "perfcheck/config/config.h"
 #include "perfcheck/creep/creep.h"
 #include "perfcheck/model/baseline.h"
+#include "perfcheck/session/interrupt.h"
+#include "perfcheck/trends/case_series.h"
 #include "perfcheck/trends/release.h"
-#include "perfcheck/trends/report_builder.h"
+#include "perfcheck/trends/report_device.h"
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 
 /// What a run brings to the question.
 struct CreepRun {
@@ -38,7 +40,7 @@ class CreepQuestion {
  public:
   /// `anchor`: a commit to compare with; empty: the last release, as [creep] says. All of it must outlive the question.
   /// Throws as release_named().
-  CreepQuestion(history::History& history, DeviceHistory const& device, Config const& config,
+  CreepQuestion(history::History& history, DeviceHistory const& device, config::Config const& config,
                 std::filesystem::path const& baselines, std::string const& anchor, session::Interrupt const* interrupt);
 
   void add(std::string const& case_id, CaseSeries const& series);
@@ -65,11 +67,11 @@ class CreepQuestion {
 };
 
 /// Reads all cases of a device, judges them together, and tells of those in DeviceHistory::series.
-CreptDevice creep_of(history::History& history, DeviceHistory const& device, Config const& config,
+CreptDevice creep_of(history::History& history, DeviceHistory const& device, config::Config const& config,
                      std::filesystem::path const& baselines, std::string const& anchor,
                      session::Interrupt const* interrupt);
 
 /// Adds what crept to the report of a device whose cases were asked about in their order.
 void add_creep(report::ReportDevice& device, CreptDevice const& crept);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

@@ -4,19 +4,19 @@
 // Which history a command works with.
 #pragma once
 
-#include "command_line/options.h"
 #include "perfcheck/config/config.h"
+#include "perfcheck/console/context.h"
 #include "perfcheck/history/history.h"
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 
 /// What --history takes to mean: none, whatever perfcheck.toml says.
 inline constexpr char const* kNoHistory = "none";
 
-/// --history, else what perfcheck.toml says; empty where neither names one.
-std::string history_place(Options const& options, Config const& config);
+/// `given` with --history, else what perfcheck.toml says; empty where neither names one.
+std::string history_place(std::string const& given, config::Config const& config);
 /// The same; throws UsageError where neither names one.
-std::string required_history_place(Options const& options, Config const& config);
+std::string required_history_place(std::string const& given, config::Config const& config);
 
 /// Keeps a run and what was decided about it; a message tells what was done. A run with slowdowns put in on purpose is
 /// left out, with a message.
@@ -24,9 +24,9 @@ void keep_in_history(history::History& history, model::Run const& run, gate::Dec
                      Context& context);
 
 /// A shard waits in the history for the others. Throws UsageError for one whose fan-out has no name to find it by.
-void require_fan_out(Options const& options);
+void require_fan_out(std::optional<model::Shard> const& shard);
 /// The same as keep_in_history() for a run merged from shards, which are forgotten.
 void keep_merged(history::History& history, model::Run const& run, gate::Decisions const& decisions, Context& context);
 void keep_shard_in_history(history::History& history, model::Run const& run, Context& context);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

@@ -5,11 +5,12 @@
 #pragma once
 
 #include "perfcheck/history/history.h"
+#include "perfcheck/session/interrupt.h"
 
 #include <string>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 
 struct ShownPoint {
   history::RunEntry const* run;
@@ -22,9 +23,13 @@ struct ShownSeries {
   std::vector<ShownPoint> points;
 };
 
+/// The cases that match one of the filters, each over `runs`, which must outlive the result.
+std::vector<ShownSeries> matching_series(history::History& history, std::vector<history::RunEntry> const& runs,
+                                         std::vector<std::string> const& filters, session::Interrupt const& interrupt);
+
 /// A block per case: its newest results; all of them with `every_run`.
 std::string series_text(std::vector<ShownSeries> const& shown, bool every_run);
 /// perfcheck.series/1, see docs/cli.md.
 std::string series_json_text(std::vector<ShownSeries> const& shown);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

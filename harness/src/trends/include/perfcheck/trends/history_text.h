@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 
 /// So many of the newest are shown where not all are asked for.
 inline constexpr std::size_t kShownRuns = 10;
@@ -31,4 +31,4 @@ std::string run_text(history::RunEntry const& run, history::RunHead const& head,
 std::string run_json_text(history::RunEntry const& run, history::RunHead const& head,
                           std::optional<history::RunDecision> const& decision);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 
 /// A commit that later runs are compared with.
 struct Release {
@@ -32,4 +32,4 @@ std::optional<Release> last_release(std::string const& tags, std::filesystem::pa
                                     std::vector<history::RunEntry> const& runs, std::size_t since,
                                     session::Interrupt const* interrupt);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

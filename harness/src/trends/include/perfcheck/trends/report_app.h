@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 
 /// Empty in a build without Node.
 std::string_view report_app_js();
@@ -14,4 +14,4 @@ std::string_view report_app_css();
 /// "sha256-...": what the page's policy calls the script.
 std::string_view report_app_hash();
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

@@ -10,7 +10,7 @@
 
 #include <map>
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 
 /// The runs and series of one device and operation in a history.
 struct DeviceHistory {
@@ -26,11 +26,11 @@ std::vector<DeviceHistory> devices_of(history::History& history, std::vector<std
 
 /// What the heads of the runs tell: everything of the device but figures of its cases and the counts of its runs.
 /// `baselines` is the folder of the stored baselines.
-report::ReportDevice device_frame(history::History& history, DeviceHistory const& device, Config const& config,
+report::ReportDevice device_frame(history::History& history, DeviceHistory const& device, config::Config const& config,
                                   std::filesystem::path const& baselines);
 
 /// Adds what a result, the newest of its case, tells. `measured`: the case in that run.
 void add_latest(report::ReportDevice& device, std::size_t case_index, int run, history::Result const& newest,
                 model::CaseResult const* measured);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::trends {
 
 /// A site's files: DIR/index.html and DIR/data/. What is in DIR beside them stays untouched. Until finish() the old
 /// site stays as it is; a build that ends early leaves no trace.
@@ -44,4 +44,4 @@ void write_in_folder(std::filesystem::path const& file, std::string const& text)
 /// {"file": ..., "bytes": ...} and a newline.
 std::string file_json(std::filesystem::path const& file, std::size_t bytes);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::trends

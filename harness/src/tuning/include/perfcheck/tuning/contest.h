@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::tuning {
 
 /// How much longer than the fastest a point may have taken, when all were measured for a moment, to be measured again.
 inline constexpr double kFinalistShare = 0.03;
@@ -22,7 +22,7 @@ struct Contest {
 };
 
 /// In the order of the suite. Problems that nothing competes on are left out.
-std::vector<Contest> contests_of(Plan const& plan);
+std::vector<Contest> contests_of(measuring::Plan const& plan);
 
 /// Contenders that have no point yet.
 std::vector<protocol::PlannedCase> unmeasured(Contest const& contest, std::vector<model::TunedPoint> const& points);
@@ -33,4 +33,4 @@ std::vector<protocol::PlannedCase> finalists(Contest const& contest, std::vector
 /// Contests taken together until they have `cases` contenders, so that one worker measures them.
 std::vector<std::vector<Contest>> batches_of(std::vector<Contest> const& contests, std::size_t cases);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::tuning

@@ -10,7 +10,13 @@
 #include <chrono>
 #include <set>
 
-namespace perfcheck::cli {
+namespace perfcheck::tuning {
+
+struct TuningOptions {
+  measuring::Options measuring;
+  std::string out;                                 ///< file to go on with; empty: beside the baseline
+  enum class Again { no, yes } again = Again::no;  ///< measure what the file holds, too
+};
 
 /// A contender without a usable time.
 struct FailedPoint {
@@ -23,7 +29,7 @@ class Tuner {
  public:
   /// Starts the worker, plans, and reads what the file holds; with --again it counts for nothing, and stays until
   /// each point is measured anew.
-  Tuner(Options const& options, Context& context);
+  Tuner(TuningOptions const& options, Context& context);
 
   /// Measures until every problem is complete or the budget is used up. Each batch is on disk before the next one
   /// starts; interrupted, it loses the batch at most.
@@ -36,7 +42,7 @@ class Tuner {
   std::vector<FailedPoint> const& failed() const { return failed_; }
   /// Of contests(), how many have nothing left to measure.
   std::size_t complete() const;
-  Workbench const& bench() const { return bench_; }
+  measuring::Workbench const& bench() const { return bench_; }
 
  private:
   enum class Length { brief, full };
@@ -54,9 +60,9 @@ class Tuner {
   std::vector<model::TunedPoint> current(std::string const& problem) const;
   bool is_current(model::TuningSession const& session) const;
 
-  Options const& options_;
+  TuningOptions const& options_;
   Context& context_;
-  Workbench bench_;
+  measuring::Workbench bench_;
   std::string worker_;  ///< hash of the worker's program
   std::string commit_;
   std::vector<Contest> contests_;
@@ -67,4 +73,4 @@ class Tuner {
   std::chrono::steady_clock::time_point const start_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::tuning

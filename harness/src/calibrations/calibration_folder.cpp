@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "perfcheck/recordings/calibration_folder.h"
+#include "perfcheck/calibrations/calibration_folder.h"
 
 #include "perfcheck/console/errors.h"
 #include "perfcheck/store/store.h"
@@ -12,7 +12,7 @@
 #include <climits>
 #include <utility>
 
-namespace perfcheck::cli {
+namespace perfcheck::calibrations {
 namespace {
 
 namespace fs = std::filesystem;
@@ -91,4 +91,4 @@ std::vector<CardRecording> read_recordings(fs::path const& root) {
   return recordings;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::calibrations

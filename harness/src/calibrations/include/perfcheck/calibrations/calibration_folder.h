@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::calibrations {
 
 /// DIR/<card>/baseline.run.json and DIR/<card>/block-01.run.json, block-02-<label>.run.json, ... Files of all cards
 /// together are one calibration; they can be copied from several machines into one folder.
@@ -44,4 +44,4 @@ struct CardRecording {
 /// model::FormatError for files that cannot be read.
 std::vector<CardRecording> read_recordings(std::filesystem::path const& root);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::calibrations

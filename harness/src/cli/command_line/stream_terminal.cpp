@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/terminal.h"
+#include "command_line/stream_terminal.h"
 
 #include "perfcheck/model/one_line.h"
 #include "perfcheck/store/store.h"
@@ -26,7 +26,7 @@ std::size_t width_of(std::FILE* stream) {
 
 }  // namespace
 
-void Terminal::print(std::string const& text) {
+void StreamTerminal::print(std::string const& text) {
   wipe_status();
   if (std::fwrite(text.data(), 1, text.size(), out_) != text.size() || std::fflush(out_) != 0) {
     throw store::IoError(std::string("standard output: ") + std::strerror(errno) +
@@ -34,7 +34,7 @@ void Terminal::print(std::string const& text) {
   }
 }
 
-void Terminal::message(std::string const& text) {
+void StreamTerminal::message(std::string const& text) {
   wipe_status();
   // There is nowhere to report that the place for reports is gone.
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -46,7 +46,7 @@ void Terminal::message(std::string const& text) {
   (void)std::fflush(messages_);
 }
 
-void Terminal::status(std::string const& line) {
+void StreamTerminal::status(std::string const& line) {
   if (!interactive()) {
     return;
   }
@@ -57,7 +57,7 @@ void Terminal::status(std::string const& line) {
   status_width_ = shown.size();
 }
 
-void Terminal::wipe_status() {
+void StreamTerminal::wipe_status() {
   if (status_width_ > 0) {
     (void)std::fprintf(messages_, "\r%*s\r", static_cast<int>(status_width_), "");
     (void)std::fflush(messages_);
@@ -65,12 +65,12 @@ void Terminal::wipe_status() {
   }
 }
 
-bool Terminal::interactive() const {
+bool StreamTerminal::interactive() const {
   char const* const kind = std::getenv("TERM");
   return isatty(fileno(messages_)) == 1 && !(kind != nullptr && std::strcmp(kind, "dumb") == 0);
 }
 
-bool Terminal::colored(ColorChoice choice) const {
+bool StreamTerminal::colored(ColorChoice choice) const {
   switch (choice) {
     case ColorChoice::always: return true;
     case ColorChoice::never: return false;

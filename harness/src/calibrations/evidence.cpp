@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "perfcheck/recordings/evidence.h"
+#include "perfcheck/calibrations/evidence.h"
 
 #include "perfcheck/baselines/stored.h"
+#include "perfcheck/calibrations/calibration_folder.h"
+#include "perfcheck/config/config.h"
 #include "perfcheck/console/errors.h"
-#include "perfcheck/measuring/workbench.h"
 #include "perfcheck/model/json.h"
-#include "perfcheck/recordings/calibration_folder.h"
 #include "perfcheck/results/yardstick.h"
 #include "perfcheck/store/store.h"
 
@@ -18,7 +18,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace perfcheck::cli {
+namespace perfcheck::calibrations {
 namespace {
 
 namespace fs = std::filesystem;
@@ -35,7 +35,7 @@ calibrate::Card card_of(CardRecording& recording, int block_sessions) {
 }
 
 model::Baseline recorded_baseline(std::vector<model::Run> runs, std::string const& whose) {
-  std::optional<model::Baseline> baseline = baseline_of(std::move(runs), "calibration");
+  std::optional<model::Baseline> baseline = results::baseline_of(std::move(runs), "calibration");
   if (!baseline) {
     throw CommandError(model::ExitCode::broken, fmt::format("{}: its baseline measured nothing", whose));
   }
@@ -45,12 +45,12 @@ model::Baseline recorded_baseline(std::vector<model::Run> runs, std::string cons
 /// The baselines that a check on a recording's device compares with, and which files they are.
 class StoredBaselines {
  public:
-  StoredBaselines(Options const& options, Config const& config) : folder_(baselines_folder(options, config)) {}
+  explicit StoredBaselines(fs::path folder) : folder_(std::move(folder)) {}
 
   model::Baseline of(model::Run const& recorded) {
     std::string const& slug = recorded.sessions.front().device.slug;
     fs::path const file = store::baseline_path(folder_, slug, recorded.worker.operation);
-    std::optional<model::Baseline> baseline = trusted_baseline(folder_, slug, recorded.worker.operation);
+    std::optional<model::Baseline> baseline = baselines::trusted_baseline(folder_, slug, recorded.worker.operation);
     if (!baseline) {
       throw CommandError(model::ExitCode::undecided,
                          fmt::format("there is no {}; leave --stored out to compare with the recording's own sessions",
@@ -120,24 +120,24 @@ void require_a_block(Evidence const& evidence, std::string const& data) {
 
 }  // namespace
 
-Evidence read_evidence(Options const& options) {
-  Config const config = load_config(options.config);
-  StoredBaselines stored(options, config);
+Evidence read_evidence(EvidenceOptions const& options, Context const& context) {
+  config::Config const config = config::load_config(context.config);
+  StoredBaselines stored(config::baselines_folder(options.baselines, config));
   Evidence evidence;
   for (CardRecording& recording : read_recordings(options.data)) {
     evidence.policy = config.backend(recording.baseline.worker.backend).policy;
     calibrate::Card& card = evidence.cards.emplace_back(card_of(recording, 1 + evidence.policy.confirm_sessions));
-    if (options.against == Options::Against::stored) {
+    if (options.against == Against::stored) {
       card.baselines.push_back(stored.of(recording.baseline));
-    } else if (options.against == Options::Against::own) {
+    } else if (options.against == Against::own) {
       card.baselines.push_back(recorded_baseline({recording.baseline}, recording.card));
     }
     evidence.baselines.push_back(std::move(recording.baseline));
   }
   switch (options.against) {
-    case Options::Against::own: evidence.compared_with = "its own sessions"; break;
-    case Options::Against::stored: evidence.compared_with = stored.compared_with(); break;
-    case Options::Against::others:
+    case Against::own: evidence.compared_with = "its own sessions"; break;
+    case Against::stored: evidence.compared_with = stored.compared_with(); break;
+    case Against::others:
       hold_out(evidence, options.data);
       evidence.compared_with = "sessions of the other cards: of each, of each two and of all together";
       break;
@@ -154,4 +154,4 @@ calibrate::Simulation simulate(Evidence const& evidence, int checks) {
   }
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::calibrations

@@ -1,36 +1,31 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Standard output and standard error: results go to the one, progress and messages to the other.
+// How a command talks to a person: results go to the one place, progress and messages to the other. What measures and
+// decides knows this interface; the program has the terminal.
 #pragma once
 
-#include <cstdio>
 #include <string>
 
-namespace perfcheck::cli {
+namespace perfcheck {
 
 enum class ColorChoice { automatic, always, never };
 
 class Terminal {
  public:
-  Terminal(std::FILE* out, std::FILE* messages) : out_(out), messages_(messages) {}
+  virtual ~Terminal() = default;
 
   /// Writes a result. Throws store::IoError when it cannot be written: a full disk must not look like success.
-  void print(std::string const& text);
+  virtual void print(std::string const& text) = 0;
   /// Writes lines for a person, each fit for a terminal, after wiping a status line.
-  void message(std::string const& text);
+  virtual void message(std::string const& text) = 0;
   /// Replaces the status line; nothing where messages are not a terminal.
-  void status(std::string const& line);
-  void wipe_status();
+  virtual void status(std::string const& line) = 0;
+  virtual void wipe_status() = 0;
   /// Do messages go to a terminal, so that a status line makes sense?
-  bool interactive() const;
+  virtual bool interactive() const = 0;
   /// Colour in results: as chosen, else only on a terminal and unless NO_COLOR is set (no-color.org).
-  bool colored(ColorChoice choice) const;
-
- private:
-  std::FILE* out_;
-  std::FILE* messages_;
-  std::size_t status_width_ = 0;
+  virtual bool colored(ColorChoice choice) const = 0;
 };
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck

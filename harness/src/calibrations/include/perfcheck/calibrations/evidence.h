@@ -4,13 +4,13 @@
 // Recordings of calibrations, and the baselines that they are compared with.
 #pragma once
 
-#include "command_line/options.h"
 #include "perfcheck/calibrate/simulation.h"
+#include "perfcheck/console/context.h"
 
 #include <string>
 #include <vector>
 
-namespace perfcheck::cli {
+namespace perfcheck::calibrations {
 
 /// Everything recorded, as decisions need it.
 struct Evidence {
@@ -20,11 +20,20 @@ struct Evidence {
   std::string compared_with;  ///< what the cards' baselines are, for a person
 };
 
-/// What --data holds, compared as the options say. Throws CommandError where nothing can be decided: no recording, no
+/// What recordings are compared with.
+enum class Against { own, others, stored };
+
+struct EvidenceOptions {
+  std::string data;  ///< folder of the recordings
+  Against against = Against::own;
+  std::string baselines;  ///< --baselines; empty: as perfcheck.toml says
+};
+
+/// What `data` holds, compared as the options say. Throws CommandError where nothing can be decided: no recording, no
 /// complete block, no stored baseline or one that cannot be trusted, no other card to hold out.
-Evidence read_evidence(Options const& options);
+Evidence read_evidence(EvidenceOptions const& options, Context const& context);
 
 /// Throws CommandError where no card has enough sessions.
 calibrate::Simulation simulate(Evidence const& evidence, int checks);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::calibrations

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "perfcheck/recordings/calibration_json.h"
+#include "perfcheck/calibrations/calibration_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace perfcheck::cli {
+namespace perfcheck::calibrations {
 namespace {
 
 using nlohmann::json;
@@ -152,4 +152,4 @@ nlohmann::json simulation_json(calibrate::Simulation const& simulation) {
   return object;
 }
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::calibrations

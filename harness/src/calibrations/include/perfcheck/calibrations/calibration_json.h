@@ -9,7 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace perfcheck::cli {
+namespace perfcheck::calibrations {
 
 inline constexpr char const* kCalibrationSchema = "perfcheck.calibration/1";
 
@@ -19,4 +19,4 @@ inline constexpr char const* kSimulationSchema = "perfcheck.simulation/1";
 
 nlohmann::json simulation_json(calibrate::Simulation const& simulation);
 
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::calibrations
