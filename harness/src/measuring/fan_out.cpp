@@ -29,8 +29,8 @@ constexpr double kLongestSeconds = 7 * 24 * 3600.0;
 constexpr int kMostDevices = 256;
 
 /// Options that the whole has and its shards must not have; all of them take a value but --json.
-constexpr std::array kOfTheWhole = {"--devices",    "--out",   "--result", "--result-name",
-                                    "--report-url", "--repro", "--history"};
+constexpr std::array kOfTheWhole = {"--devices",     "--out",        "--result", "--results-dir",
+                                    "--result-name", "--report-url", "--repro",  "--history"};
 
 int device_from(std::string_view text, std::string const& all) {
   int index = 0;

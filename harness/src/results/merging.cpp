@@ -74,9 +74,7 @@ model::ExitCode decide_merged(Whole const& whole, config::Config const& config,
   yardstick.incomplete = whole.incomplete;
   gate::Decisions decisions = yardstick.decide(run);
   tell_missing(decisions, whole);
-  if (!options.out.empty()) {
-    store::write_run(options.out, run);
-  }
+  write_run(run, options.out, options.show);
   present({.run = run,
            .decisions = &decisions,
            .demoted = yardstick.policy.demoted,

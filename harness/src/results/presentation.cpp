@@ -17,8 +17,13 @@
 #include "trends.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <iterator>
+#include <system_error>
 
 namespace perfcheck::results {
 namespace {
@@ -130,13 +135,67 @@ std::string table_of(report::CheckResult const& result, Context const& context) 
   return text + closing(result);
 }
 
+constexpr char const* kRunFile = "run.json";
+constexpr char const* kJsonFile = "check.json";
+
+std::string in_results_dir(ShowOptions const& options, std::string_view file) {
+  return (std::filesystem::path(options.results_dir) / file).string();
+}
+
+/// Every format in --results-dir, JSON last: who finds it there finds all of them.
+std::vector<ResultFile> folder_files(ShowOptions const& options) {
+  std::vector<ResultFile> files;
+  for (report::ResultFormat const format : report::result_formats()) {
+    files.push_back({.format = format, .file = in_results_dir(options, report::result_file(format))});
+  }
+  files.push_back({.format = std::nullopt, .file = in_results_dir(options, kJsonFile)});
+  return files;
+}
+
+std::vector<ResultFile> wanted_files(ShowOptions const& options) {
+  std::vector<ResultFile> files = options.results;
+  if (!options.results_dir.empty()) {
+    std::ranges::move(folder_files(options), std::back_inserter(files));
+  }
+  return files;
+}
+
 }  // namespace
+
+void prepare_results(ShowOptions const& options) {
+  if (options.results_dir.empty()) {
+    return;
+  }
+  std::error_code error;
+  std::filesystem::create_directories(options.results_dir, error);
+  std::vector<ResultFile> old = folder_files(options);
+  old.push_back({.format = std::nullopt, .file = in_results_dir(options, kRunFile)});
+  for (ResultFile const& one : old) {
+    if (!error) {
+      std::filesystem::remove(one.file, error);
+    }
+  }
+  if (error || ::access(options.results_dir.c_str(), W_OK | X_OK) != 0) {
+    throw store::IoError(fmt::format("--results-dir {}: {}; make it a folder that can be written, or name another",
+                                     options.results_dir,
+                                     error ? error.message() : std::generic_category().message(errno)));
+  }
+}
+
+void write_run(model::Run const& run, std::string const& out, ShowOptions const& options) {
+  if (!out.empty()) {
+    store::write_run(out, run);
+  }
+  if (!options.results_dir.empty()) {
+    store::write_run(in_results_dir(options, kRunFile), run);
+  }
+}
 
 void present(Outcome const& outcome, ShowOptions const& options, Context& context) {
   report::CheckResult const result = result_of(outcome, options);
   std::string const json = json_of(result, outcome);
   context.terminal.print(context.output == Output::json ? json : table_of(result, context));
-  for (ResultFile const& wanted : options.results) {
+  for (ResultFile const& wanted : wanted_files(options)) {
     std::string const text = wanted.format ? report::write_result(*wanted.format, result) : json;
     if (wanted.file == "-") {
       context.terminal.print(text);

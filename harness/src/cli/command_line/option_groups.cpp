@@ -69,6 +69,10 @@ void add_results(CLI::App* sub, results::ShowOptions& options) {
                      fmt::join(names, ", ")))
       ->type_name("FORMAT=FILE")
       ->allow_extra_args(false);
+  sub->add_option(
+         "--results-dir", options.results_dir,
+         "write the run file and the result in every format into this folder, under the names of docs/ci-formats.md")
+      ->type_name("DIR");
   sub->add_option("--result-name", options.result_name,
                   "what it is called where several are shown together (default: the device's slug)")
       ->type_name("NAME");

@@ -27,6 +27,7 @@ struct AbOptions {
 };
 
 model::ExitCode run_ab(AbOptions const& options, Context& context) {
+  results::prepare_results(options.show);
   measuring::Workbench const bench = measuring::set_up(options.measuring, context);
   std::optional<session::WorkerCommand> command =
       measuring::base_command(options.measuring, bench.config, bench.plan.hello.worker.backend, context);
@@ -41,9 +42,7 @@ model::ExitCode run_ab(AbOptions const& options, Context& context) {
                        accepted ? &*accepted : nullptr);
   gate::Decisions decisions = duel.run();
   results::advise_undecided(decisions, duel.policy(), results::Beside::base_build);
-  if (!options.out.empty()) {
-    store::write_run(options.out, head.run());
-  }
+  results::write_run(head.run(), options.out, options.show);
   if (!options.out_base.empty()) {
     store::write_run(options.out_base, base.run());
   }

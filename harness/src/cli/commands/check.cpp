@@ -229,11 +229,7 @@ class Check {
     return run;
   }
 
-  void write_run() {
-    if (!options_.out.empty()) {
-      store::write_run(options_.out, whole_run());
-    }
-  }
+  void write_run() { results::write_run(whole_run(), options_.out, options_.show); }
 
   model::ExitCode finish(gate::Decisions decisions) {
     write_run();
@@ -313,6 +309,7 @@ class Check {
 };
 
 model::ExitCode run_check(CheckOptions const& options, Context& context) {
+  results::prepare_results(options.show);
   if (options.measuring.devices.empty()) {
     return Check(options, context).run();
   }

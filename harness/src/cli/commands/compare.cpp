@@ -113,6 +113,7 @@ void add_import_notes(gate::Decisions& decisions, model::Run const& now) {
 }
 
 model::ExitCode run_compare(CompareOptions const& options, Context& context) {
+  results::prepare_results(options.show);
   config::Config const config = config::load_config(context.config, options.demote);
   std::vector<model::Run> files = results::read_runs(options.run_files.back(), options.foreign);
   gate::Policy const& policy = config.backend(files.front().worker.backend).policy;
@@ -138,6 +139,7 @@ model::ExitCode run_compare(CompareOptions const& options, Context& context) {
     std::erase_if(session.cases,
                   [&](model::CaseResult const& result) { return !config::selected(options.asked.filters, result.id); });
   }
+  results::write_run(now, "", options.show);
   results::present({.run = shown,
                     .decisions = &decisions,
                     .demoted = yardstick.policy.demoted,

@@ -7,7 +7,6 @@
 #include "perfcheck/measuring/fan_out.h"
 #include "perfcheck/results/exit_code.h"
 #include "perfcheck/results/merging.h"
-#include "perfcheck/store/store.h"
 #include "perfcheck/trends/history_place.h"
 
 namespace perfcheck::cli {
@@ -32,9 +31,7 @@ model::ExitCode fan_out_run(FanOutOptions const& options, Context& context) {
   if (!whole.missing.empty()) {
     code = model::worse(code, model::ExitCode::broken);
   }
-  if (!options.out.empty()) {
-    store::write_run(options.out, whole.run);
-  }
+  results::write_run(whole.run, options.out, options.show);
   results::present({.run = whole.run,
                     .demoted = {},
                     .exit_code = code,

@@ -50,6 +50,7 @@ std::vector<model::Run> shards_of(MergeCommand const& options, std::optional<his
 }
 
 model::ExitCode run_merge(MergeCommand const& options, Context& context) {
+  results::prepare_results(options.merge.show);
   config::Config const config = config::load_config(context.config, options.demote);
   std::optional<history::History> history;
   if (std::string const place = trends::history_place(options.history, config); !place.empty()) {

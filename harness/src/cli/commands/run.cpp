@@ -8,7 +8,6 @@
 #include "perfcheck/measuring/again.h"
 #include "perfcheck/measuring/measurement.h"
 #include "perfcheck/results/exit_code.h"
-#include "perfcheck/store/store.h"
 
 namespace perfcheck::cli {
 namespace {
@@ -21,6 +20,7 @@ struct RunOptions {
 };
 
 model::ExitCode run_run(RunOptions const& options, Context& context) {
+  results::prepare_results(options.show);
   if (!options.measuring.devices.empty()) {
     return fan_out_run({.measuring = options.measuring, .show = options.show, .out = options.out}, context);
   }
@@ -30,9 +30,7 @@ model::ExitCode run_run(RunOptions const& options, Context& context) {
   measurement.add_sessions(bench.plan.cases, model::SessionPurpose::baseline, "session", options.sessions);
   bool const empty_shard = bench.plan.asked.shard && bench.plan.cases.empty();
   model::ExitCode const code = empty_shard ? model::ExitCode::ok : results::exit_code_of(measurement.run());
-  if (!options.out.empty()) {
-    store::write_run(options.out, measurement.run());
-  }
+  results::write_run(measurement.run(), options.out, options.show);
   results::present({.run = measurement.run(),
                     .demoted = {},
                     .exit_code = code,

@@ -28,6 +28,7 @@ struct ShowOptions {
   std::vector<ResultFile> results;  ///< --result
   std::string result_name;          ///< --result-name; empty: the device's slug
   std::string report_url;           ///< --report-url
+  std::string results_dir;          ///< --results-dir: folder for the run file and every format; empty: none
   std::string repro;                ///< --repro; empty: the command with its options
 };
 
@@ -43,7 +44,15 @@ struct Outcome {
   trends::CreptDevice const* crept = nullptr;  ///< what the history says about the device; null: it was not asked
 };
 
-/// Table or JSON on standard output, then every --result. Throws store::IoError when one cannot be written.
+/// Makes --results-dir, and takes out of it what an earlier command left, so that nothing old is taken for a result of
+/// this one. To be called before anything is measured: throws store::IoError for a folder that cannot be written.
+void prepare_results(ShowOptions const& options);
+
+/// Writes the run where --out and --results-dir say. Throws store::IoError.
+void write_run(model::Run const& run, std::string const& out, ShowOptions const& options);
+
+/// Table or JSON on standard output, then every --result and what --results-dir holds. Throws store::IoError when one
+/// cannot be written.
 void present(Outcome const& outcome, ShowOptions const& options, Context& context);
 
 }  // namespace perfcheck::results
