@@ -4,6 +4,7 @@
 
 #include "perfcheck/calibrate/slowdowns.h"
 #include "perfcheck/calibrations/calibration_folder.h"
+#include "perfcheck/clock/clock.h"
 #include "perfcheck/console/errors.h"
 #include "perfcheck/gate/gate.h"
 #include "perfcheck/measuring/measurement.h"
@@ -68,7 +69,7 @@ class Recorder {
   /// Only asked once something was measured: however short the budget, each call gets further.
   bool out_of_time() const {
     double const budget_s = options_.measuring.time_budget_s;
-    return budget_s > 0 && std::chrono::duration<double>(Clock::now() - start_).count() >= budget_s;
+    return budget_s > 0 && clock::seconds_since(start_) >= budget_s;
   }
 
   /// Adds sessions to a file until it holds `count`; false when the time was up before.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/measuring/fit_machine.h"
 
+#include "perfcheck/clock/clock.h"
 #include "perfcheck/gate/fitness.h"
 
 #include <fmt/format.h>
@@ -18,8 +19,6 @@ using Clock = std::chrono::steady_clock;
 
 // A process that ends soon is seen soon; a device that is taken for hours is not asked every second.
 constexpr double kFirstPauseS = 2, kLongestPauseS = 20, kPauseGrowth = 1.5;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 }  // namespace
 
@@ -50,7 +49,7 @@ std::vector<std::string> FitMachine::wait(std::vector<std::string> reasons) cons
     sleep_for(std::min(pause, budget_.left()), context_.interrupt);
     reasons = ask();
     pause = std::min(pause * kPauseGrowth, kLongestPauseS);
-    budget_.spend(seconds_since(start));
+    budget_.spend(clock::seconds_since(start));
   }
   return reasons;
 }

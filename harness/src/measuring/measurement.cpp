@@ -25,10 +25,6 @@ uint64_t chosen_seed(Options const& options) {
   return std::random_device()();
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 /// Why results of a session do not count, each reason once.
 std::set<std::string> reasons_in(model::Session const& session) {
   std::set<std::string> reasons;
@@ -65,7 +61,7 @@ Measurement::Measurement(Workbench const& bench, Options const& options, Context
   run_.kernels = bench.plan.hello.kernels;
 }
 
-double Measurement::seconds() const { return seconds_since(start_); }
+double Measurement::seconds() const { return clock::seconds_since(start_); }
 
 void Measurement::add_session(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose,
                               std::string const& label) {
@@ -80,7 +76,7 @@ void Measurement::add_session(std::vector<protocol::PlannedCase> const& cases, m
     }
     auto const start = std::chrono::steady_clock::now();
     measure(with_ids(cases, {unfit.begin(), unfit.end()}), purpose, label + ", again");
-    machine_.budget().spend(seconds_since(start));
+    machine_.budget().spend(clock::seconds_since(start));
     unfit = examine(run_.sessions.back(), label + ", again");
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/measuring/progress.h"
 
+#include "perfcheck/clock/clock.h"
 #include "perfcheck/report/format.h"
 
 #include <fmt/format.h>
@@ -28,7 +29,7 @@ std::string Progress::time_left(std::size_t done, std::size_t count) const {
   if (done == 0) {
     return "";
   }
-  double const seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  double const seconds = clock::seconds_since(start_);
   double const left = seconds / static_cast<double>(done) * static_cast<double>(count - done);
   return fmt::format(", about {} left", report::format_duration(left));
 }

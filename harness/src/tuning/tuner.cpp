@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/tuning/tuner.h"
 
+#include "perfcheck/clock/clock.h"
 #include "perfcheck/console/errors.h"
 #include "perfcheck/git/source_info.h"
 #include "perfcheck/measuring/measurement.h"
@@ -146,8 +147,7 @@ std::size_t Tuner::complete() const {
 }
 
 bool Tuner::out_of_budget() const {
-  std::chrono::duration<double> const spent = std::chrono::steady_clock::now() - start_;
-  return options_.measuring.time_budget_s > 0 && spent.count() >= options_.measuring.time_budget_s;
+  return options_.measuring.time_budget_s > 0 && clock::seconds_since(start_) >= options_.measuring.time_budget_s;
 }
 
 void Tuner::run() {
