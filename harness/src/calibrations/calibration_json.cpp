@@ -60,7 +60,7 @@ json checks_json(calibrate::SimulatedChecks const& checks) {
           {"undecided_checks", checks.undecided}};
 }
 
-json rule_json(calibrate::PeerRates const& rule) {
+json rule_json(calibrate::RuleRates const& rule) {
   return {{"name", rule.name},
           {"source", rule.source},
           {"untouched", rule.untouched},
@@ -118,7 +118,7 @@ json calibration_json(calibrate::Calibration const& calibration) {
                                 {"reached", miss.reached},
                                 {"trials", miss.trials}});
   }
-  for (calibrate::PeerRates const& rule : calibration.rules) {
+  for (calibrate::RuleRates const& rule : calibration.rules) {
     object["rules"].push_back(rule_json(rule));
   }
   return object;

@@ -41,7 +41,7 @@ TEST_F(Calibrate, MeasuresBlocksOfAScreenAndItsConfirmationAndReports) {
   EXPECT_EQ(report.at("false_checks"), 0);
   EXPECT_EQ(report.at("cases").size(), 6U);
   EXPECT_EQ(report.at("rules").at(0).at("name"), "perfcheck");
-  EXPECT_GT(report.at("rules").size(), 8U);
+  EXPECT_EQ(report.at("rules").size(), 1U) << "other tools' are evidence, not the product's";
 }
 
 TEST_F(Calibrate, GoesOnWithWhatItHasAndReportsItAgain) {
@@ -220,7 +220,7 @@ TEST_F(Calibrate, TextIsForAPerson) {
                                        "1", "--worker", worker(), "-v"});
   ASSERT_EQ(finished.code, 0) << finished.err;
   for (char const* part : {"Nothing changed", "0 of 5 checks", "Slowdowns called regressed", "Goals:", "Noise, median",
-                           "google/benchmark", "fake/a@f32,nn,m64n64k64"}) {
+                           "fake/a@f32,nn,m64n64k64"}) {
     EXPECT_THAT(finished.out, HasSubstr(part));
   }
 }
