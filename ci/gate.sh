@@ -64,7 +64,7 @@ fi
 
 device=()
 for option in worker device; do [[ -z ${given[$option]:-} ]] || device+=("--$option" "${given[$option]}"); done
-arguments=(--out "$out/run.json")
+arguments=()
 for option in suite shard fan-out retry-budget report-url; do
   [[ -z ${given[$option]:-} ]] || arguments+=("--$option" "${given[$option]}")
 done

@@ -6,11 +6,10 @@
 # every format, one exit code. They need bash and coreutils, nothing else: a GPU runner is often bare.
 # shellcheck disable=SC2034  # variables for those that source it
 
-# Every format of a result, and the file it gets. docs/ci.md says who reads which.
+# What perfcheck leaves in --results-dir. docs/ci.md says who reads which.
 results=(
-  summary=summary.md comment=comment.md annotations=annotations.txt junit=junit.xml sarif=perfcheck.sarif
-  json=check.json csv=cases.csv openmetrics=metrics.txt action-benchmark-time=benchmark-time.json
-  action-benchmark-rate=benchmark-rate.json bencher=bencher.json
+  run.json summary.md comment.md annotations.txt junit.xml perfcheck.sarif check.json cases.csv metrics.txt
+  benchmark-time.json benchmark-rate.json bencher.json
 )
 summary_limit=900000  # bytes; GitHub drops a step's summary above 1024 KiB
 name_pattern='^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$'
@@ -82,10 +81,7 @@ quoted() { printf "'%s'" "${1//\'/\'\\\'\'}"; }
 open_out() {
   out=$(absolute "$1")
   mkdir -p "$out"
-  local one
-  for one in run=run.json log=log.txt doctor=doctor.txt code=exit-code shard=shard pr=pull-request "${results[@]}"; do
-    rm -f "$out/${one#*=}"
-  done
+  (cd "$out" && rm -f log.txt doctor.txt exit-code shard pull-request "${results[@]}")
   printf '2\n' > "$out/exit-code"
   printf '%s\n' "${GITHUB_RUN_ATTEMPT:-1}" > "$out/attempt"
   : > "$out/log.txt"
@@ -148,25 +144,23 @@ logged() {
   printf '# exit code %s\n' "$code" >> "$out/log.txt"
 }
 
-# Lets check and merge write every format: leaves the options in $result_options. What failed in a pack is measured again
+# Lets check and merge write every result: leaves the options in $result_options. What failed in a pack is measured again
 # in that pack, wherever it was unpacked: with the same programs, policy and base.
 want_results() {
-  local one folder
-  result_options=()
+  local folder
+  result_options=(--results-dir "$out")
   if [[ -f $programs/ci/gate.sh && -z ${given[worker]:-}${given[config]:-}${given[baselines]:-} ]]; then
     printf -v folder '%q' "${programs##*/}"
     result_options+=(--repro "bash $folder/ci/gate.sh --programs $folder --out out --")
   fi
-  for one in "${results[@]}"; do result_options+=(--result "${one%%=*}=$out/${one#*=}"); done
   [[ -z $1 ]] || result_options+=(--result-name "$1")
 }
 
 # Results that are not there, or empty; no annotation is no lack.
 lacking_results() {
-  local one file
-  for one in run=run.json "${results[@]}"; do
-    file=$out/${one#*=}
-    [[ -s $file || ($one == annotations=* && -f $file) ]] || printf '%s ' "${one#*=}"
+  local file
+  for file in "${results[@]}"; do
+    [[ -s $out/$file || ($file == annotations.txt && -f $out/$file) ]] || printf '%s ' "$file"
   done
 }
 

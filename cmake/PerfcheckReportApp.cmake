@@ -10,7 +10,7 @@ set(perfcheck_oldest_node 18.19)
 
 option(PERFCHECK_REPORT_PAGE "Bundle the report page (needs Node and the packages of ci/setup.sh web)" ON)
 
-# perfcheck_embed_report_app(TARGET): adds the sources of harness/src/cli/pages/report_app.h to the target.
+# perfcheck_embed_report_app(TARGET): adds the sources of perfcheck/trends/report_app.h to the target.
 function(perfcheck_embed_report_app target)
   set(web "${PROJECT_SOURCE_DIR}/reports/web")
   set(missing "")
@@ -33,7 +33,7 @@ function(perfcheck_embed_report_app target)
   endif()
   if(missing)
     message(STATUS "report page: left out: ${missing}")
-    target_sources(${target} PRIVATE pages/report_app_absent.cpp)
+    target_sources(${target} PRIVATE report_app_absent.cpp)
     return()
   endif()
 
@@ -47,8 +47,8 @@ function(perfcheck_embed_report_app target)
     COMMENT "Bundling the report page"
     VERBATIM)
   add_custom_target(perfcheck_report_app DEPENDS "${app}/app.js" "${app}/app.css")
-  target_sources(${target} PRIVATE pages/report_app.cpp)
-  set_source_files_properties(pages/report_app.cpp PROPERTIES
+  target_sources(${target} PRIVATE report_app.cpp)
+  set_source_files_properties(report_app.cpp PROPERTIES
     COMPILE_DEFINITIONS "PERFCHECK_REPORT_APP=\"${app}\""
     OBJECT_DEPENDS "${app}/app.js;${app}/app.css;${app}/app.sha256")
   add_dependencies(${target} perfcheck_report_app)

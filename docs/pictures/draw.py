@@ -4,7 +4,7 @@
 """Draws the pictures of docs/how-the-gate-decides.md from the recordings in docs/evidence/recordings.
 
     mkdir /tmp/h100 && tar xf docs/evidence/recordings/h100.tar.xz -C /tmp/h100
-    perfcheck calibrate --data /tmp/h100/cal --blocks 0 --json > /tmp/h100/rates.json
+    perfcheck_peer_rates --data /tmp/h100/cal --json > /tmp/h100/rates.json
     docs/pictures/draw.py /tmp/h100/rates.json /tmp/h100/cal/gpu-ee9709a1-*/baseline.run.json     # needs matplotlib
 """
 
@@ -78,7 +78,7 @@ def save(figure, file):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("rates", type=pathlib.Path, help="what perfcheck calibrate --json printed")
+    parser.add_argument("rates", type=pathlib.Path, help="what perfcheck_peer_rates --json printed")
     parser.add_argument("run", type=pathlib.Path, help="run file of the sessions to show")
     arguments = parser.parse_args()
     # Text stays text, so that files are small and the same wherever they are drawn.

@@ -5,9 +5,9 @@
 // baseline that takes the run. Without a baseline the run begins one.
 #include "perfcheck/model/json.h"
 #include "perfcheck/model/one_line.h"
+#include "perfcheck/results/finished_run.h"
 #include "perfcheck/store/levels.h"
 #include "perfcheck/store/store.h"
-#include "results/finished_run.h"
 #include "support/property.h"
 
 #include <stdexcept>
@@ -64,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
       [&] { return model::baseline_from_text(stored, "gemm.json", model::DigestCheck::ignored); });
   auto const run = fuzz::accepted<model::FormatError>([&] { return model::run_from_text(rest, "run.json"); });
   if (run) {
-    (void)fuzz::accepted<std::invalid_argument>([&] { return cli::decide_finished(*run, baseline, {}, {}); });
+    (void)fuzz::accepted<std::invalid_argument>([&] { return results::decide_finished(*run, baseline, {}, {}); });
     accept(baseline, *run);
   }
   return 0;

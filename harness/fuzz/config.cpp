@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck.toml.
-#include "config/config.h"
+#include "perfcheck/config/config.h"
 
-#include "measuring/plan.h"
+#include "perfcheck/config/asked.h"
 #include "support/property.h"
 
 using namespace perfcheck;
@@ -41,7 +41,7 @@ void require_usable(gate::FitnessPolicy const& fitness) {
                 "what makes a machine fit has a range");
 }
 
-void require_usable(cli::MeasureConfig const& measure) {
+void require_usable(config::MeasureConfig const& measure) {
   protocol::MeasureOptions const& options = measure.options;
   fuzz::require(3 <= options.min_rounds && options.min_rounds <= options.max_rounds && options.max_rounds <= 100000,
                 "rounds have a range");
@@ -56,8 +56,8 @@ void require_usable(cli::MeasureConfig const& measure) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
-  auto const config = fuzz::accepted<cli::ConfigError>(
-      [&] { return cli::parse_config(fuzz::text_of(data, size), "folder/perfcheck.toml"); });
+  auto const config = fuzz::accepted<config::ConfigError>(
+      [&] { return config::parse_config(fuzz::text_of(data, size), "folder/perfcheck.toml"); });
   if (!config) {
     return 0;
   }
@@ -66,9 +66,9 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     require_usable(backend.fitness);
     require_usable(backend.measure);
   }
-  for (cli::Suite const& suite : config->suites) {
-    fuzz::require(!cli::expand(suite).empty(), "a suite has a problem");
-    for (cli::SuiteRule const& rule : suite.rules) {
+  for (config::Suite const& suite : config->suites) {
+    fuzz::require(!config::expand(suite).empty(), "a suite has a problem");
+    for (config::SuiteRule const& rule : suite.rules) {
       fuzz::require(rule.max_gflop > 0 && rule.max_gflop <= 1e15, "a rule's limit has a range");
     }
     (void)config->suite(suite.name, suite.backend);

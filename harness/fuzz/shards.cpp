@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Run files of shards, with lines "=== shard" between them, what they make together, and what is decided about that.
-#include "command_line/errors.h"
+#include "perfcheck/console/errors.h"
 #include "perfcheck/model/json.h"
-#include "results/finished_run.h"
-#include "results/merging.h"
+#include "perfcheck/results/finished_run.h"
+#include "perfcheck/results/merging.h"
 #include "support/property.h"
 #include "support/run_property.h"
 
@@ -18,7 +18,7 @@ namespace {
 
 /// As `perfcheck merge` does without a stored baseline.
 void require_decided(model::Run const& run) {
-  cli::Yardstick const yardstick = cli::yardstick_of(run, std::nullopt, {}, {});
+  results::Yardstick const yardstick = results::yardstick_of(run, std::nullopt, {}, {});
   auto const decisions = fuzz::accepted<std::invalid_argument>([&] { return yardstick.decide(run); });
   if (decisions) {
     std::set<std::string> decided;
@@ -34,8 +34,8 @@ void require_decided(model::Run const& run) {
 }
 
 /// The defaults of both backends.
-cli::Config const kConfig = [] {
-  cli::Config config;
+config::Config const kConfig = [] {
+  config::Config config;
   config.backends = {{"cpu", {}}, {"cuda", {}}};
   return config;
 }();
@@ -53,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     }
   }
   std::size_t const given = shards.size();
-  auto const merged = fuzz::accepted<cli::UsageError>([&] { return cli::merged(shards, kConfig); });
+  auto const merged = fuzz::accepted<UsageError>([&] { return results::merged(shards, kConfig); });
   if (merged) {
     fuzz::require(given + merged->missing.size() == static_cast<std::size_t>(merged->run.shard->count),
                   "every shard is there or missing");

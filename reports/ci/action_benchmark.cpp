@@ -5,6 +5,7 @@
 #include "ci/items.h"
 #include "ci/json_document.h"
 #include "ci/writers.h"
+#include "perfcheck/model/json_members.h"
 #include "perfcheck/report/format.h"
 
 #include <fmt/format.h>
@@ -43,11 +44,11 @@ json entries_of(CheckResult const& result, std::optional<double> CaseRow::* figu
 }  // namespace
 
 std::string write_action_benchmark_time(CheckResult const& result) {
-  return document_text(entries_of(result, &CaseRow::time_ns, "ns"));
+  return model::document_text(entries_of(result, &CaseRow::time_ns, "ns"));
 }
 
 std::string write_action_benchmark_rate(CheckResult const& result) {
-  return document_text(entries_of(result, &CaseRow::tflops, "TFLOP/s"));
+  return model::document_text(entries_of(result, &CaseRow::tflops, "TFLOP/s"));
 }
 
 }  // namespace perfcheck::report::ci

@@ -6,6 +6,7 @@
 #include "ci/json_document.h"
 #include "ci/writers.h"
 #include "perfcheck/model/digest.h"
+#include "perfcheck/model/json_members.h"
 #include "perfcheck/model/one_line.h"
 #include "text/markup.h"
 
@@ -59,7 +60,7 @@ std::string write_bencher(CheckResult const& result) {
     json const measures = measures_of(item);
     if (!measures.empty()) document[name_of(item.id)] = measures;
   }
-  return document_text(document);
+  return model::document_text(document);
 }
 
 }  // namespace perfcheck::report::ci

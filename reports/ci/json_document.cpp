@@ -16,6 +16,4 @@ void put_digits(nlohmann::json& object, char const* key, std::optional<double> v
   if (value && std::isfinite(*value)) object[key] = model::rounded(*value, 6);
 }
 
-std::string document_text(nlohmann::json const& document) { return document.dump(2) + "\n"; }
-
 }  // namespace perfcheck::report::ci

@@ -16,7 +16,5 @@ namespace perfcheck::report::ci {
 nlohmann::json text_json(std::string_view text);
 /// Six significant digits; leaves no key for what is absent or not finite.
 void put_digits(nlohmann::json& object, char const* key, std::optional<double> value);
-/// Two spaces of indent, a newline at the end.
-std::string document_text(nlohmann::json const& document);
 
 }  // namespace perfcheck::report::ci

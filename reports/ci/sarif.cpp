@@ -5,6 +5,7 @@
 #include "ci/json_document.h"
 #include "ci/writers.h"
 #include "perfcheck/model/digest.h"
+#include "perfcheck/model/json_members.h"
 
 #include <fmt/format.h>
 
@@ -117,7 +118,7 @@ std::string write_sarif(CheckResult const& result) {
     if (!result.run.source.branch.empty()) source["branch"] = text_json(result.run.source.branch);
     run["versionControlProvenance"] = json::array({source});
   }
-  return document_text({{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", json::array({run})}});
+  return model::document_text({{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", json::array({run})}});
 }
 
 }  // namespace perfcheck::report::ci

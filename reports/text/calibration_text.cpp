@@ -232,13 +232,17 @@ std::string noise(Calibration const& calibration) {
   return text;
 }
 
+/// Ours alone stands above already.
 std::string rules(Calibration const& calibration) {
+  if (calibration.rules.size() < 2) {
+    return "";
+  }
   std::string text =
       "\nRules of other tools on the same sessions, compared with the card's own (docs/peer-rules.md); slowdowns made "
       "on "
       "the device, all cases\n";
   std::set<double> percents;
-  for (calibrate::PeerRates const& rule : calibration.rules) {
+  for (calibrate::RuleRates const& rule : calibration.rules) {
     for (auto const& [percent, rate] : rule.device) {
       percents.insert(percent);
     }
@@ -248,7 +252,7 @@ std::string rules(Calibration const& calibration) {
     text += fmt::format(" {:>7}", fmt::format("{:g} %", percent));
   }
   text += '\n';
-  for (calibrate::PeerRates const& rule : calibration.rules) {
+  for (calibrate::RuleRates const& rule : calibration.rules) {
     text += fmt::format("  {:<30} {:>12} {:>12}", rule.name,
                         percent_of(rule.untouched > 0 ? static_cast<double>(rule.false_alarms) / rule.untouched : 0),
                         fmt::format("{}/{}", rule.false_screens, rule.screens));

@@ -29,8 +29,7 @@ Calibration calibrate(std::vector<Card> const& cards, std::vector<model::Run> co
   calibration.confirm_sessions = policy.confirm_sessions;
   calibration.rates = rates_of(cards, replayed);
   calibration.misses = misses_of(calibration.rates);
-  calibration.rules = peer_rates(cards, baselines);
-  calibration.rules.insert(calibration.rules.begin(), own_rates(calibration.rates));
+  calibration.rules = {own_rates(calibration.rates)};
   std::vector<model::Run const*> runs;
   for (std::size_t i = 0; i < cards.size(); ++i) {
     calibration.places.push_back(place_of(cards[i], baselines[i]));

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/cli/app.h"
 
-#include "command_line/arguments.h"
-#include "command_line/errors.h"
-#include "config/config.h"
+#include "command_line/command_line.h"
+#include "command_line/stream_terminal.h"
+#include "commands/commands.h"
+#include "perfcheck/config/config.h"
+#include "perfcheck/console/errors.h"
 #include "perfcheck/history/history.h"
 #include "perfcheck/model/json.h"
 #include "perfcheck/model/one_line.h"
@@ -22,16 +24,15 @@ namespace {
 using model::ExitCode;
 
 ExitCode run_command(int argc, char** argv, Terminal& terminal) {
-  std::optional<Explanation> explanation;
-  Arguments const arguments = parse_arguments(argc, argv, explanation);
-  if (explanation) {
-    terminal.print(explanation->text);
+  CommandLine line;
+  add_commands(line);
+  if (std::optional<std::string> const text = line.parse(argc, argv)) {
+    terminal.print(*text);
     return ExitCode::ok;
   }
   session::OrphanKeeper const orphans;
   session::Interrupt const interrupt;
-  Context context{.terminal = terminal, .interrupt = interrupt};
-  return arguments.command(arguments.options, context);
+  return line.execute(terminal, interrupt);
 }
 
 /// One line, whatever the message holds.
@@ -46,13 +47,13 @@ ExitCode failed(Terminal& terminal, ExitCode code, std::string message) {
 }  // namespace
 
 int run(int argc, char** argv) {
-  Terminal terminal(stdout, stderr);
+  StreamTerminal terminal(stdout, stderr);
   auto const code = [&]() -> ExitCode {
     try {
       return run_command(argc, argv, terminal);
     } catch (UsageError const& error) {
       return failed(terminal, ExitCode::usage, error.what());
-    } catch (ConfigError const& error) {
+    } catch (config::ConfigError const& error) {
       return failed(terminal, ExitCode::usage, error.what());
     } catch (CommandError const& error) {
       return failed(terminal, error.code(), error.what());

@@ -101,7 +101,7 @@ BaselineSession session_from_json(json const& source, std::string_view origin, s
 }
 
 json input_policy_to_json(InputPolicy const& policy) {
-  json object = work_to_json(policy.work);
+  json object = to_json(policy.work);
   put_nonempty(object, "arithmetic", policy.arithmetic);
   object["replay_launches"] = policy.replay_launches;
   return object;

@@ -217,7 +217,7 @@ void require_consistent(ObjectReader const& reader, CaseResult const& result, Me
 json to_json(CaseResult const& result) {
   json object = {{"id", result.id},
                  {"status", to_text(result.status)},
-                 {"work", work_to_json(result.work)},
+                 {"work", to_json(result.work)},
                  {"seconds", measurement(result.seconds)}};
   put_nonempty(object, "reference", result.reference);
   put_nonempty(object, "message", result.message);

@@ -75,7 +75,7 @@ LaunchAttributes launch_from_json(json const& source, std::string_view origin, s
   return launch;
 }
 
-json work_to_json(Work const& work) { return {{"flop", count_json(work.flop)}, {"bytes", count_json(work.bytes)}}; }
+json to_json(Work const& work) { return {{"flop", count_json(work.flop)}, {"bytes", count_json(work.bytes)}}; }
 
 Work work_from_json(json const& source, std::string_view origin, std::string_view place) {
   ObjectReader reader(source, origin, place);

@@ -15,7 +15,4 @@ namespace perfcheck::model {
 nlohmann::json launch_to_json(LaunchAttributes const& launch);
 LaunchAttributes launch_from_json(nlohmann::json const& source, std::string_view origin, std::string_view place);
 
-nlohmann::json work_to_json(Work const& work);
-Work work_from_json(nlohmann::json const& source, std::string_view origin, std::string_view place);
-
 }  // namespace perfcheck::model

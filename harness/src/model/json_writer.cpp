@@ -188,6 +188,8 @@ void put_number(json& object, char const* key, std::optional<double> const& valu
   }
 }
 
+std::string document_text(json const& value) { return value.dump(2) + "\n"; }
+
 std::string one_line_text(json const& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 void put_nonempty(json& object, char const* key, std::string const& value) {

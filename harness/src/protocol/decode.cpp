@@ -118,10 +118,7 @@ PlannedCase planned_case(json const& object, std::string_view origin, std::strin
   PlannedCase planned;
   planned.id = case_id(fields, "id");
   planned.reference = case_id(fields, "reference");
-  ObjectReader work(fields.object("work"), origin, fields.place_of("work"));
-  planned.work.flop = work.number("flop", 0);
-  planned.work.bytes = work.number("bytes", 0);
-  work.finish();
+  planned.work = model::work_from_json(fields.object("work"), origin, fields.place_of("work"));
   planned.arithmetic = fields.text("arithmetic");
   if (fields.has("skip_reason")) {
     planned.skip_reason = model::skip_reason_from_text(fields.choice("skip_reason", model::skip_reason_texts()));

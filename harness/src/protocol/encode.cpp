@@ -64,7 +64,7 @@ json body(HelloAnswer const& answer) {
 json body(PlannedCase const& planned) {
   json object = {{"id", planned.id},
                  {"reference", planned.reference},
-                 {"work", {{"flop", planned.work.flop}, {"bytes", planned.work.bytes}}},
+                 {"work", model::to_json(planned.work)},
                  {"arithmetic", planned.arithmetic}};
   if (planned.skip_reason) {
     object["skip_reason"] = model::to_text(*planned.skip_reason);

@@ -4,6 +4,7 @@
 
 #include "belief.h"
 #include "case_order.h"
+#include "perfcheck/clock/clock.h"
 #include "worker_text.h"
 
 #include <fmt/chrono.h>
@@ -21,13 +22,6 @@ namespace perfcheck::session {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-std::string utc_now() {
-  std::time_t const now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
-}
 
 bool same_device(model::DeviceInfo const& a, model::DeviceInfo const& b) {
   auto const identity = [](model::DeviceInfo const& device) {
@@ -118,7 +112,7 @@ class Run {
 
 model::Session Run::session(std::vector<protocol::PlannedCase> const& cases) {
   model::Session session;
-  session.started = utc_now();
+  session.started = clock::utc_now();
   session.seed = options_.measure.seed;
   worker_ = std::make_unique<WorkerClient>(options_.worker, interrupt_);
   session.device = device_ = worker_->hello().device;
@@ -150,7 +144,7 @@ model::Session Run::session(std::vector<protocol::PlannedCase> const& cases) {
 }
 
 model::CaseResult Run::result_of(protocol::PlannedCase const& planned) {
-  if (options_.time_budget_s > 0 && seconds_since(start_) >= options_.time_budget_s) {
+  if (options_.time_budget_s > 0 && clock::seconds_since(start_) >= options_.time_budget_s) {
     return result_without_times(
         planned, model::CaseStatus::failed,
         fmt::format("time budget used up ({} s); raise it or choose fewer cases", options_.time_budget_s));
@@ -158,7 +152,7 @@ model::CaseResult Run::result_of(protocol::PlannedCase const& planned) {
   Clock::time_point const case_start = Clock::now();
   Attempt last = attempt(planned);
   if (last.perhaps_innocent) last = attempt(planned);
-  if (last.result.seconds <= 0) last.result.seconds = seconds_since(case_start);
+  if (last.result.seconds <= 0) last.result.seconds = clock::seconds_since(case_start);
   return std::move(last.result);
 }
 
@@ -175,7 +169,7 @@ Run::Attempt Run::attempt(protocol::PlannedCase const& planned) {
           observer_.case_phase(planned.id, progress.phase);
         });
     ++served_;
-    double const waited_s = seconds_since(asked);
+    double const waited_s = clock::seconds_since(asked);
     if (std::string const why = unlike_plan(planned, answer.result); !why.empty()) {
       lose_worker(why);
       return {.result = result_without_times(planned, model::CaseStatus::failed, why)};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure_case.h"
 
+#include "perfcheck/clock/clock.h"
 #include "perfcheck/measure/sampler.h"
 #include "perfcheck/model/defences.h"
 #include "perfcheck/verify/draw_secret.h"
@@ -21,8 +22,6 @@ namespace perfcheck::worker {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// A replay may grow to this many times the length asked for, to reach kPlaces sets of buffers.
 constexpr double kReplayGrowth = 2;
@@ -145,7 +144,7 @@ class ReplayPair final : public measure::RoundSource {
     auto const start = Clock::now();
     auto const reading = replay.run();
     // Writing inputs and comparing outputs draw less than what was timed: they are part of the rest.
-    double const besides_ns = seconds_since(start) * 1e9 - reading.time_ns;
+    double const besides_ns = clock::seconds_since(start) * 1e9 - reading.time_ns;
     double const rest_ns = std::min(reading.time_ns * idle_share_, kLongestRestNs) - std::max(besides_ns, 0.0);
     if (!(rest_ns > 0)) return reading;
     std::this_thread::sleep_for(std::chrono::duration<double, std::nano>(rest_ns));
@@ -370,7 +369,7 @@ MeasuredCase measure_case(device::Backend& backend, Subject const& subject, Subj
   if (!result.state && !measured.context_lost && result.status != model::CaseStatus::skipped) {
     result.state = backend.state();  // a device that is faulty or taken by others may be why it failed
   }
-  result.seconds = seconds_since(start);
+  result.seconds = clock::seconds_since(start);
   return measured;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "perfcheck/calibrate/peer_rates.h"
+#include "perfcheck/peers/peer_rates.h"
 
 #include "made_up.h"
 
@@ -9,17 +9,17 @@
 namespace perfcheck::calibrate::testing {
 namespace {
 
-PeerRates const& rule(std::vector<PeerRates> const& all, std::string const& name) {
-  return *std::find_if(all.begin(), all.end(), [&](PeerRates const& one) { return one.name == name; });
+RuleRates const& rule(std::vector<RuleRates> const& all, std::string const& name) {
+  return *std::find_if(all.begin(), all.end(), [&](RuleRates const& one) { return one.name == name; });
 }
 
 TEST(PeerRates, EveryRuleIsCountedOnTheSameTrials) {
   MadeUp const made_up;
   std::map<std::string, double> const slow = {{case_id_of(0), 20}, {case_id_of(1), 20}};
-  std::vector<PeerRates> const all =
-      peer_rates({made_up_card(made_up, "a", 1, {slow})}, {made_up_run(made_up, "a", 8, 1)});
+  std::vector<RuleRates> const all =
+      peers::peer_rates({made_up_card(made_up, "a", 1, {slow})}, {made_up_run(made_up, "a", 8, 1)});
   EXPECT_GE(all.size(), 10U);
-  for (PeerRates const& one : all) {
+  for (RuleRates const& one : all) {
     EXPECT_EQ(one.untouched, 5 * 10) << one.name;
     EXPECT_EQ(one.screens, 5) << one.name;
     EXPECT_EQ(one.device.at(20).trials, 10) << one.name;
@@ -43,7 +43,7 @@ TEST(PeerRates, OursAreCountedAlike) {
   added.origin = Origin::added;
   Trial missed = found;
   missed.verdict = Verdict::inconclusive;
-  PeerRates const own = own_rates(rates_of({}, {.trials = {untouched, found, added, missed}, .kernels = {}}));
+  RuleRates const own = own_rates(rates_of({}, {.trials = {untouched, found, added, missed}, .kernels = {}}));
   EXPECT_EQ(own.untouched, 1);
   EXPECT_EQ(own.false_alarms, 1);
   EXPECT_EQ(own.screens, 1);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck audit end to end: the real program, a worker and a judge that are told what to say.
-#include "auditing/audit.h"
+#include "perfcheck/auditing/audit.h"
 #include "judged_program.h"
 #include "perfcheck/session/child_process.h"
 
@@ -266,7 +266,7 @@ TEST_F(Audit, TheDocumentIsWhatItsSchemaSays) {
     EXPECT_EQ(entry.contains("sealed"), entry.at("finding") != "no_time");
   }
   EXPECT_THAT(seen, UnorderedElementsAre("agrees", "objection", "no_time"));
-  EXPECT_EQ(schema["$defs"]["case"]["properties"]["finding"]["enum"], finding_texts());
+  EXPECT_EQ(schema["$defs"]["case"]["properties"]["finding"]["enum"], auditing::finding_texts());
 }
 
 }  // namespace

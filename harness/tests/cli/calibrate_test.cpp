@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck calibrate, end to end.
-#include "calibrating/calibration_folder.h"
-#include "command_line/errors.h"
+#include "perfcheck/calibrations/calibration_folder.h"
+#include "perfcheck/console/errors.h"
 #include "program.h"
 
 #include <gmock/gmock.h>
@@ -41,7 +41,7 @@ TEST_F(Calibrate, MeasuresBlocksOfAScreenAndItsConfirmationAndReports) {
   EXPECT_EQ(report.at("false_checks"), 0);
   EXPECT_EQ(report.at("cases").size(), 6U);
   EXPECT_EQ(report.at("rules").at(0).at("name"), "perfcheck");
-  EXPECT_GT(report.at("rules").size(), 8U);
+  EXPECT_EQ(report.at("rules").size(), 1U) << "other tools' are evidence, not the product's";
 }
 
 TEST_F(Calibrate, GoesOnWithWhatItHasAndReportsItAgain) {
@@ -56,7 +56,7 @@ TEST_F(Calibrate, GoesOnWithWhatItHasAndReportsItAgain) {
 }
 
 TEST_F(Calibrate, ANumberOfABlockThatNoOtherCanFollowIsRefused) {
-  CalibrationFolder const folder(file("cal"), {.name = "Device", .slug = "device", .uuid = "GPU-1"});
+  calibrations::CalibrationFolder const folder(file("cal"), {.name = "Device", .slug = "device", .uuid = "GPU-1"});
   auto const put = [&](std::string const& name) { write("cal/gpu-1/" + name + ".run.json", "{}"); };
   put("block-99999999999999999999");
   put("block--3");
@@ -220,7 +220,7 @@ TEST_F(Calibrate, TextIsForAPerson) {
                                        "1", "--worker", worker(), "-v"});
   ASSERT_EQ(finished.code, 0) << finished.err;
   for (char const* part : {"Nothing changed", "0 of 5 checks", "Slowdowns called regressed", "Goals:", "Noise, median",
-                           "google/benchmark", "fake/a@f32,nn,m64n64k64"}) {
+                           "fake/a@f32,nn,m64n64k64"}) {
     EXPECT_THAT(finished.out, HasSubstr(part));
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "config/config.h"
+#include "perfcheck/config/config.h"
 
 #include "perfcheck/store/store.h"
 
 #include <gmock/gmock.h>
 
-namespace perfcheck::cli {
+namespace perfcheck::config {
 namespace {
 
 using ::testing::HasSubstr;
@@ -217,4 +217,4 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"[suites]\ns = 3", "suites.s: must be a table"}, Bad{"margin = = 3", ":1:"}, Bad{"[policy", ":1:"}));
 
 }  // namespace
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::config

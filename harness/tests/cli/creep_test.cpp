@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck history creep and what check --history says about it, end to end. The runs are copies of a measured one.
+#include "command_line/stream_terminal.h"
 #include "program.h"
 
-#include "measuring/source_info.h"
-#include "pages/report_builder.h"
+#include "perfcheck/git/source_info.h"
 #include "perfcheck/history/history.h"
 #include "perfcheck/store/store.h"
+#include "perfcheck/trends/report_builder.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -70,7 +71,7 @@ class CreepCommand : public ProgramTest {
   }
   void git(std::vector<std::string> args) const {
     args.insert(args.begin(), {"-c", "user.name=A", "-c", "user.email=a@example.org"});
-    ASSERT_TRUE(git_lines(folder_, args, nullptr)) << args.back();
+    ASSERT_TRUE(git::git_lines(folder_, args, nullptr)) << args.back();
   }
   /// The baseline's sessions become older than every run.
   void age_baseline() const {
@@ -235,16 +236,16 @@ TEST_F(CreepCommand, TheReportTellsIt) {
   make_history(95, steps);
   std::string const place = file("h.sqlite").string();
   history::History history(place, history::Mode::read);
-  Config const config = load_config(file("perfcheck.toml"));
-  Terminal terminal(stdout, stderr);
+  config::Config const config = config::load_config(file("perfcheck.toml"));
+  StreamTerminal terminal(stdout, stderr);
   session::Interrupt const interrupt;
-  ReportSource const source{.place = place,
-                            .config = config,
-                            .baselines = folder_ / "baselines",
-                            .terminal = terminal,
-                            .interrupt = interrupt};
-  BuiltDevice const built =
-      build_device(source, devices_of(history, {}).at(0), 0, [](std::string const&, std::string const&) {});
+  trends::ReportSource const source{.place = place,
+                                    .config = config,
+                                    .baselines = folder_ / "baselines",
+                                    .terminal = terminal,
+                                    .interrupt = interrupt};
+  trends::BuiltDevice const built = trends::build_device(source, trends::devices_of(history, {}).at(0), 0,
+                                                         [](std::string const&, std::string const&) {});
   ASSERT_TRUE(built.device.creep);
   EXPECT_EQ(built.device.creep->judged, 6);
   std::set<std::string> crept;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "judged_program.h"
 
-#include "measuring/worker_choice.h"
+#include "perfcheck/measuring/worker_choice.h"
 #include "perfcheck/model/run.h"
 
 #include <fmt/format.h>
@@ -54,7 +54,7 @@ void JudgedTest::make_worker(std::string const& args) const {
     std::filesystem::permissions(file(counter), std::filesystem::perms(0666));
   }
   std::filesystem::permissions(folder_, std::filesystem::perms(0755));
-  auto const words = split_command(worker("--backend cuda " + args));
+  auto const words = measuring::split_command(worker("--backend cuda " + args));
   ::setenv(kWorkerArguments, fmt::format("{}", fmt::join(words.begin() + 1, words.end(), "\n")).c_str(), 1);
 }
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "measuring/plan.h"
+#include "perfcheck/measuring/plan.h"
 
-#include "command_line/errors.h"
+#include "perfcheck/console/errors.h"
 
 #include <gmock/gmock.h>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 namespace {
 
 using ::testing::ElementsAre;
@@ -35,14 +35,15 @@ model::Baseline baseline_of(std::vector<std::string> const& ids) {
 }
 
 TEST(Expand, ReplacesTypesAndKeepsNamesAndOrder) {
-  Suite const suite{.name = "s",
-                    .backend = "cpu",
-                    .description = "",
-                    .types = {"f32", "f16.f32"},
-                    .problems = {{"", "{types},nn,m1n1k1"}, {"named", "{types},nt,m2n2k2"}, {"", "f32,nn,m3n3k3"}},
-                    .rules = {}};
+  config::Suite const suite{
+      .name = "s",
+      .backend = "cpu",
+      .description = "",
+      .types = {"f32", "f16.f32"},
+      .problems = {{"", "{types},nn,m1n1k1"}, {"named", "{types},nt,m2n2k2"}, {"", "f32,nn,m3n3k3"}},
+      .rules = {}};
   std::vector<std::string> texts;
-  for (SuiteProblem const& problem : expand(suite)) {
+  for (config::SuiteProblem const& problem : config::expand(suite)) {
     texts.push_back(problem.name + "|" + problem.problem);
   }
   EXPECT_THAT(texts, ElementsAre("|f32,nn,m1n1k1", "|f16.f32,nn,m1n1k1", "named|f32,nt,m2n2k2",
@@ -78,15 +79,15 @@ TEST(PlannedScope, HoldsProblemsThatNoKernelOffersAnyMore) {
 }
 
 TEST(StoredCases, AreAllButThoseOfProblemsThatOnlyOtherSuitesName) {
-  Asked const asked{.suite = "s", .problems = {"p", "q+"}, .elsewhere = {"other"}, .filters = {}, .shard = {}};
+  config::Asked const asked{.suite = "s", .problems = {"p", "q+"}, .elsewhere = {"other"}, .filters = {}, .shard = {}};
   model::Baseline const baseline = baseline_of({"k/a@p", "k/a@q", "k/a@other", "k/a@no suite's"});
-  EXPECT_THAT(stored_cases(baseline, asked, {}), UnorderedElementsAre("k/a@p", "k/a@q", "k/a@no suite's"));
-  EXPECT_THAT(stored_cases(baseline, asked, {"other"}), SizeIs(4)) << "what is there is asked for, too";
+  EXPECT_THAT(config::stored_cases(baseline, asked, {}), UnorderedElementsAre("k/a@p", "k/a@q", "k/a@no suite's"));
+  EXPECT_THAT(config::stored_cases(baseline, asked, {"other"}), SizeIs(4)) << "what is there is asked for, too";
 }
 
 TEST(StoredCases, AreThoseOfTheProblemsThatAreThereWithoutASuite) {
   model::Baseline const baseline = baseline_of({"k/a@p", "k/gone@p", "k/a@q"});
-  EXPECT_THAT(stored_cases(baseline, {}, {"p"}), UnorderedElementsAre("k/a@p", "k/gone@p"));
+  EXPECT_THAT(config::stored_cases(baseline, {}, {"p"}), UnorderedElementsAre("k/a@p", "k/gone@p"));
 }
 
 TEST(StoredCases, AreAsFewAsFiltersAndShardLeave) {
@@ -96,12 +97,12 @@ TEST(StoredCases, AreAsFewAsFiltersAndShardLeave) {
     ids.push_back("k/b@" + std::to_string(i));
   }
   model::Baseline const baseline = baseline_of(ids);
-  Asked asked{.suite = "s", .problems = {}, .elsewhere = {}, .filters = {"k/a"}, .shard = {}};
-  EXPECT_THAT(stored_cases(baseline, asked, {}), SizeIs(20));
+  config::Asked asked{.suite = "s", .problems = {}, .elsewhere = {}, .filters = {"k/a"}, .shard = {}};
+  EXPECT_THAT(config::stored_cases(baseline, asked, {}), SizeIs(20));
   std::size_t parts = 0;
   for (int const index : {1, 2, 3}) {
     asked.shard = model::Shard{.index = index, .count = 3, .fan_out = ""};
-    parts += stored_cases(baseline, asked, {}).size();
+    parts += config::stored_cases(baseline, asked, {}).size();
   }
   EXPECT_EQ(parts, 20U);
 }
@@ -124,25 +125,26 @@ TEST(LackingProblems, AreThoseThatNothingThereCanBe) {
            LackingCase{"the baseline tells of it case by case", {"p", "q"}, {"p"}, {}, {"q"}, {}, 0},
            LackingCase{"nothing there", {"p", "q"}, {}, {}, {}, {"p", "q"}, 2},
        }) {
-    Asked asked{.suite = "s", .problems = one.written, .elsewhere = one.elsewhere, .filters = {}, .shard = {}};
+    config::Asked asked{.suite = "s", .problems = one.written, .elsewhere = one.elsewhere, .filters = {}, .shard = {}};
     model::Baseline baseline;
     for (std::string const& problem : one.stored) {
       baseline.cases["k/a@" + problem] = {};
     }
-    Lacking const lacking = lacking_problems(asked, one.there, &baseline);
+    config::Lacking const lacking = config::lacking_problems(asked, one.there, &baseline);
     EXPECT_EQ(lacking.problems, one.lacking) << one.what;
     EXPECT_EQ(lacking.count, one.count) << one.what;
     asked.filters = {"k/a"};
-    EXPECT_EQ(lacking_problems(asked, one.there, nullptr).count, 0U) << one.what << ": a filter may leave it out";
+    EXPECT_EQ(config::lacking_problems(asked, one.there, nullptr).count, 0U)
+        << one.what << ": a filter may leave it out";
   }
 }
 
 TEST(AskedFor, KnowsWhatOtherSuitesOfTheBackendNameAndThisOneDoesNot) {
-  Config const config = parse_config(
+  config::Config const config = config::parse_config(
       "[suites.a.cpu]\ntypes = [\"f\", \"g\"]\nproblems = [\"{types},1\"]\n"
       "[suites.b.cpu]\nproblems = [\"f,1\", \"h,1\"]\n[suites.b.cuda]\nproblems = [\"i,1\"]\n",
       "perfcheck.toml");
-  Asked const asked = asked_for(config, config.suite("a", "cpu"), {"x"}, std::nullopt);
+  config::Asked const asked = config::asked_for(config, config.suite("a", "cpu"), {"x"}, std::nullopt);
   EXPECT_EQ(asked.suite, "a");
   EXPECT_THAT(asked.problems, ElementsAre("f,1", "g,1"));
   EXPECT_THAT(asked.elsewhere, ElementsAre("h,1"));
@@ -154,4 +156,4 @@ TEST(NoMatch, NamesTheNearestCaseOrKernel) {
 }
 
 }  // namespace
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

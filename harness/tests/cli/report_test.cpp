@@ -4,9 +4,10 @@
 // perfcheck report, end to end; what a browser makes of it is tested in reports/web/test.
 #include "program.h"
 
-#include "pages/report_app.h"
-#include "pages/report_builder.h"
 #include "perfcheck/history/history.h"
+#include "perfcheck/trends/case_series.h"
+#include "perfcheck/trends/report_app.h"
+#include "perfcheck/trends/report_builder.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -32,7 +33,7 @@ class ReportCommand : public ProgramTest {
     EXPECT_EQ(perfcheck({"history", "add", "a.run.json", "--history", "h.sqlite"}).code, 0);
   }
   void SetUp() override {
-    if (report_app_js().empty()) {
+    if (trends::report_app_js().empty()) {
       GTEST_SKIP() << "built without Node: the program holds no page";
     }
   }
@@ -175,12 +176,12 @@ TEST_F(ReportPictures, OfOneCaseMarkTheChangesThatPicturesOfAllDo) {
 
 TEST_F(ReportPictures, KnowNothingOfARunThatIsAddedWhileTheyAreDrawn) {
   history::History history(file("h.sqlite").string(), history::Mode::read);
-  std::vector<DeviceHistory> const devices = devices_of(history, {});
+  std::vector<trends::DeviceHistory> const devices = trends::devices_of(history, {});
   ASSERT_EQ(devices.size(), 1U);
-  RunAxis const axis(devices[0].runs);
+  trends::RunAxis const axis(devices[0].runs);
   ASSERT_EQ(measure("run", {"--out", "b.run.json"}).code, 0);
   ASSERT_EQ(perfcheck({"history", "add", "b.run.json", "--history", "h.sqlite"}).code, 0);
-  CaseSeries const one = read_case_series(history, devices[0].series.at(0), axis, history.attributes());
+  trends::CaseSeries const one = trends::read_case_series(history, devices[0].series.at(0), axis, history.attributes());
   EXPECT_EQ(one.series.run, std::vector<int>{0});
 }
 
@@ -190,7 +191,7 @@ TEST(RunAxis, TellsWhichCardMeasuredARun) {
     runs[i].number = static_cast<int64_t>(100 - i);
     runs[i].card = std::array{"GPU-b", "GPU-a", "GPU-b", "", "GPU-a"}[i];
   }
-  RunAxis const axis(runs);
+  trends::RunAxis const axis(runs);
   EXPECT_EQ(axis.index(97), 3);
   EXPECT_EQ(axis.index(95), std::nullopt);
   std::vector<int> cards;

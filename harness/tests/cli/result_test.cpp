@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <set>
+
 namespace perfcheck::cli::testing {
 namespace {
 
@@ -57,6 +59,58 @@ TEST_F(Result, ThatCannotBeWrittenIsAnErrorWhateverTheVerdict) {
   Finished const finished = measure("check", {"--result", "junit=nowhere/out.xml"});
   EXPECT_EQ(finished.code, 74);
   EXPECT_THAT(finished.err, HasSubstr("nowhere/out.xml"));
+}
+
+/// Names of the files in a folder.
+std::set<std::string> files_in(std::filesystem::path const& folder) {
+  std::set<std::string> names;
+  for (auto const& entry : std::filesystem::directory_iterator(folder)) {
+    names.insert(entry.path().filename());
+  }
+  return names;
+}
+
+TEST_F(Result, TheFolderHoldsTheRunAndEveryFormat) {
+  record();
+  Finished const finished = measure("check", {"--results-dir", "out/here"}, "--slow 'fake/a@*=1.05'");
+  EXPECT_EQ(finished.code, 1) << finished.err;
+  std::set<std::string> names{"run.json", "check.json"};
+  for (report::ResultFormat const format : report::result_formats()) {
+    names.emplace(report::result_file(format));
+  }
+  EXPECT_EQ(files_in(file("out/here")), names);
+  for (std::string const& name : names) {
+    EXPECT_THAT(read(file("out/here/" + name)), Not(IsEmpty())) << name;
+  }
+  EXPECT_EQ(read(file("out/here/check.json")), finished.out);
+  Finished const again = perfcheck({"compare", "out/here/run.json", "--results-dir", "again"});
+  EXPECT_EQ(again.code, 1) << "the run can be decided about again: " << again.err;
+  EXPECT_EQ(files_in(file("again")), names);
+}
+
+TEST_F(Result, TheFolderHoldsTheWholeOfSeveralDevices) {
+  record();
+  Finished const finished = measure("check", {"--devices", "all", "--results-dir", "out"}, "--devices 2");
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  EXPECT_EQ(read(file("out/check.json")), finished.out);
+  EXPECT_THAT(read(file("out/run.json")), HasSubstr("SCRIPTED-0-1"));
+}
+
+TEST_F(Result, OfAnEarlierCommandDoesNotStayInTheFolder) {
+  std::filesystem::create_directory(file("out"));
+  for (char const* name : {"run.json", "junit.xml", "check.json", "mine.txt"}) {
+    write(fmt::format("out/{}", name), "earlier");
+  }
+  EXPECT_NE(perfcheck({"check", "--worker", "./nowhere", "--results-dir", "out"}).code, 0);
+  EXPECT_EQ(files_in(file("out")), std::set<std::string>{"mine.txt"});
+}
+
+TEST_F(Result, AFolderThatCannotBeWrittenCostsNoMeasurement) {
+  write("taken", "");
+  Finished const finished = measure("check", {"--results-dir", "taken"});
+  EXPECT_EQ(finished.code, 74);
+  EXPECT_THAT(finished.err, HasSubstr("--results-dir taken: "));
+  EXPECT_FALSE(std::filesystem::exists(file("sessions"))) << "a worker was started";
 }
 
 TEST_F(Result, OfAnUnknownFormatIsAUsageErrorWithTheNearest) {

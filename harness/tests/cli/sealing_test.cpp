@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which cases `check` and `run` have timed sealed, and that none passes or is stored against a judge's objection.
-#include "measuring/sealing.h"
+#include "perfcheck/measuring/sealing.h"
 
 #include "judged_program.h"
 
@@ -60,23 +60,24 @@ TEST(WantsSealed, FollowsThePolicy) {
                          Row{"without a session", &no_session, true, true}, Row{"the same code", &same, false, false},
                          Row{"other code", &other_code, false, true}, Row{"unknown code", &unknown_code, false, true},
                          Row{"launched otherwise", &other_launch, false, true}}) {
-    EXPECT_FALSE(wants_sealed(Sealed::never, row.baseline, result)) << row.what;
-    EXPECT_EQ(wants_sealed(Sealed::fresh, row.baseline, result), row.fresh) << row.what;
-    EXPECT_EQ(wants_sealed(Sealed::changed, row.baseline, result), row.changed) << row.what;
-    EXPECT_TRUE(wants_sealed(Sealed::always, row.baseline, result)) << row.what;
+    EXPECT_FALSE(measuring::wants_sealed(config::Sealed::never, row.baseline, result)) << row.what;
+    EXPECT_EQ(measuring::wants_sealed(config::Sealed::fresh, row.baseline, result), row.fresh) << row.what;
+    EXPECT_EQ(measuring::wants_sealed(config::Sealed::changed, row.baseline, result), row.changed) << row.what;
+    EXPECT_TRUE(measuring::wants_sealed(config::Sealed::always, row.baseline, result)) << row.what;
   }
   model::CaseResult const unread = measured("");
   model::Baseline const unread_too = knowing(unread);
-  EXPECT_TRUE(wants_sealed(Sealed::changed, &unread_too, unread)) << "two unknown codes are not the same";
+  EXPECT_TRUE(measuring::wants_sealed(config::Sealed::changed, &unread_too, unread))
+      << "two unknown codes are not the same";
 }
 
 TEST(WantsSealed, OnlyAMeasuredCaseThatCounts) {
   model::CaseResult failed = measured("c0de");
   failed.status = model::CaseStatus::incorrect;
-  EXPECT_FALSE(wants_sealed(Sealed::always, nullptr, failed));
+  EXPECT_FALSE(measuring::wants_sealed(config::Sealed::always, nullptr, failed));
   model::CaseResult unfit = measured("c0de");
   unfit.unfit = {"busy"};
-  EXPECT_FALSE(wants_sealed(Sealed::always, nullptr, unfit));
+  EXPECT_FALSE(measuring::wants_sealed(config::Sealed::always, nullptr, unfit));
 }
 
 class Sealing : public JudgedTest {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "measuring/source_info.h"
+#include "perfcheck/git/source_info.h"
 
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
 #include <fstream>
 
-namespace perfcheck::cli {
+namespace perfcheck::git {
 namespace {
 
 namespace fs = std::filesystem;
@@ -115,4 +115,4 @@ TEST(CommitOfLog, LeavesOutATimeThatNoCalendarHolds) {
 TEST_F(SourceInfoTest, GitThatFailsGivesNothing) { EXPECT_FALSE(git_lines(folder_, {"no-such-command"}, nullptr)); }
 
 }  // namespace
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::git

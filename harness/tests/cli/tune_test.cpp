@@ -3,8 +3,8 @@
 //
 // perfcheck tune, end to end, and which points it measures again.
 #include "perfcheck/session/child_process.h"
+#include "perfcheck/tuning/contest.h"
 #include "program.h"
-#include "tuning/contest.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -198,8 +198,8 @@ TEST_F(Tune, ThePrintedTableNamesTheFastestAndTheNext) {
   EXPECT_THAT(finished.out, HasSubstr("2 of 2 problems are complete"));
 }
 
-Contest contest(std::vector<std::string> const& kernels) {
-  Contest result{.problem = "p", .contenders = {}};
+tuning::Contest contest(std::vector<std::string> const& kernels) {
+  tuning::Contest result{.problem = "p", .contenders = {}};
   for (std::string const& kernel : kernels) {
     protocol::PlannedCase planned;
     planned.id = kernel + "@p";
@@ -221,33 +221,33 @@ std::vector<std::string> ids(std::vector<protocol::PlannedCase> const& cases) {
 }
 
 TEST(Contest, FinalistsAreNearTheFastestOfAllOrOfTheirOwnKernel) {
-  Contest const all = contest({"a:1", "a:2", "a:3", "b:1", "b:2", "c"});
+  tuning::Contest const all = contest({"a:1", "a:2", "a:3", "b:1", "b:2", "c"});
   std::vector<model::TunedPoint> const points = {brief("a:1", 1.0), brief("a:2", 1.02), brief("a:3", 1.2),
                                                  brief("b:1", 1.5), brief("b:2", 1.52), brief("c", 1.04)};
-  EXPECT_THAT(ids(finalists(all, points)), ElementsAre("a:1@p", "a:2@p", "b:1@p", "b:2@p"));
+  EXPECT_THAT(ids(tuning::finalists(all, points)), ElementsAre("a:1@p", "a:2@p", "b:1@p", "b:2@p"));
 }
 
 TEST(Contest, WhatFailedIsUnmeasuredAndNoFinalist) {
-  Contest const all = contest({"a:1", "a:2"});
-  EXPECT_THAT(ids(unmeasured(all, {brief("a:1", 1)})), ElementsAre("a:2@p"));
-  EXPECT_THAT(ids(finalists(all, {brief("a:1", 1)})), ElementsAre("a:1@p"));
-  EXPECT_THAT(finalists(all, {}), IsEmpty());
+  tuning::Contest const all = contest({"a:1", "a:2"});
+  EXPECT_THAT(ids(tuning::unmeasured(all, {brief("a:1", 1)})), ElementsAre("a:2@p"));
+  EXPECT_THAT(ids(tuning::finalists(all, {brief("a:1", 1)})), ElementsAre("a:1@p"));
+  EXPECT_THAT(tuning::finalists(all, {}), IsEmpty());
 }
 
 TEST(Contest, WhatWasMeasuredAtLengthIsNoFinalistAgain) {
   model::TunedPoint full = brief("a:1", 1);
   full.brief = false;
-  EXPECT_THAT(ids(finalists(contest({"a:1", "a:2"}), {full, brief("a:2", 1.01)})), ElementsAre("a:2@p"));
+  EXPECT_THAT(ids(tuning::finalists(contest({"a:1", "a:2"}), {full, brief("a:2", 1.01)})), ElementsAre("a:2@p"));
 }
 
 TEST(Contest, BatchesHoldAllProblemsInOrderAndEndOnceTheyAreFull) {
-  std::vector<Contest> const all(5, contest({"a", "b", "c"}));
+  std::vector<tuning::Contest> const all(5, contest({"a", "b", "c"}));
   std::vector<std::size_t> sizes;
-  for (std::vector<Contest> const& batch : batches_of(all, 5)) {
+  for (std::vector<tuning::Contest> const& batch : tuning::batches_of(all, 5)) {
     sizes.push_back(batch.size());
   }
   EXPECT_THAT(sizes, ElementsAre(2, 2, 1));
-  EXPECT_THAT(batches_of({}, 5), IsEmpty());
+  EXPECT_THAT(tuning::batches_of({}, 5), IsEmpty());
 }
 
 }  // namespace

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "measuring/worker_choice.h"
+#include "perfcheck/measuring/worker_choice.h"
 
-#include "command_line/errors.h"
+#include "perfcheck/console/errors.h"
 
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
 #include <fstream>
 
-namespace perfcheck::cli {
+namespace perfcheck::measuring {
 namespace {
 
 namespace fs = std::filesystem;
@@ -83,4 +83,4 @@ TEST(SplitCommand, FollowsTheShell) {
 }
 
 }  // namespace
-}  // namespace perfcheck::cli
+}  // namespace perfcheck::measuring

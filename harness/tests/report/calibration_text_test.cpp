@@ -115,6 +115,9 @@ TEST(CalibrationText, RulesThatSawNoSlowdownShowADash) {
   std::string const text = calibration_text(calibration(0), false);
   EXPECT_THAT(text, ::testing::ContainsRegex("perfcheck +0.0 % +0/28 +96.7 %"));
   EXPECT_THAT(text, ::testing::ContainsRegex("other tool +54.0 % +28/28 +-\n"));
+  calibrate::Calibration alone = calibration(0);
+  alone.rules.resize(1);
+  EXPECT_THAT(calibration_text(alone, false), Not(HasSubstr("Rules of other tools"))) << "there is nothing to compare";
 }
 
 TEST(CalibrationText, RecordingsThatDoNotTellHowLongTheDeviceWasBusyClaimNothing) {

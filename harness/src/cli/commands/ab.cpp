@@ -2,43 +2,76 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck ab: two builds against each other on one device; needs no stored baseline.
-#include "command_line/errors.h"
-#include "commands/commands.h"
-#include "measuring/base_build.h"
-#include "measuring/duel.h"
+#include "command_line/command_line.h"
+#include "command_line/option_groups.h"
+#include "perfcheck/console/errors.h"
+#include "perfcheck/measuring/again.h"
+#include "perfcheck/measuring/duel.h"
+#include "perfcheck/results/undecided.h"
 #include "perfcheck/store/store.h"
-#include "results/presentation.h"
-#include "results/undecided.h"
+
+#include <fmt/format.h>
 
 namespace perfcheck::cli {
+namespace {
 
-model::ExitCode command_ab(Options const& options, Context& context) {
-  Workbench const bench = set_up(options, context);
+constexpr char const* kExamples =
+    "examples:\n"
+    "  perfcheck ab --base old/perfcheck-gemm --head new/perfcheck-gemm\n"
+    "  perfcheck ab --base-ref main --filter 'gemm/simt/*'    builds main in a worktree of its own, once";
+
+struct AbOptions {
+  measuring::Options measuring;
+  results::ShowOptions show;
+  std::string out, out_base;
+};
+
+model::ExitCode run_ab(AbOptions const& options, Context& context) {
+  results::prepare_results(options.show);
+  measuring::Workbench const bench = measuring::set_up(options.measuring, context);
   std::optional<session::WorkerCommand> command =
-      base_command(options, bench.config, bench.plan.hello.worker.backend, context);
+      measuring::base_command(options.measuring, bench.config, bench.plan.hello.worker.backend, context);
   if (!command) {
     throw UsageError("ab: name the build to compare with: --base WORKER or --base-ref COMMIT");
   }
-  Measurement head(bench, options, context);
-  BaseBuild base(std::move(*command), bench, options, context);
+  measuring::Measurement head(bench, options.measuring, context);
+  measuring::BaseBuild base(std::move(*command), bench, options.measuring, context);
   std::optional<model::Baseline> const accepted =
       store::read_baseline(bench.baselines, bench.device().slug, bench.plan.hello.worker.operation);
-  Duel duel(bench, options, head, base, scope_of(bench.plan, nullptr), accepted ? &*accepted : nullptr);
+  measuring::Duel duel(bench, options.measuring, head, base, measuring::scope_of(bench.plan, nullptr),
+                       accepted ? &*accepted : nullptr);
   gate::Decisions decisions = duel.run();
-  advise_undecided(decisions, duel.policy(), Beside::base_build);
-  if (!options.out.empty()) {
-    store::write_run(options.out, head.run());
-  }
+  results::advise_undecided(decisions, duel.policy(), results::Beside::base_build);
+  results::write_run(head.run(), options.out, options.show);
   if (!options.out_base.empty()) {
     store::write_run(options.out_base, base.run());
   }
-  present({.run = head.run(),
-           .decisions = &decisions,
-           .demoted = duel.policy().demoted,
-           .exit_code = decisions.exit_code,
-           .command = "ab"},
-          options, context);
+  results::present({.run = head.run(),
+                    .decisions = &decisions,
+                    .demoted = duel.policy().demoted,
+                    .exit_code = decisions.exit_code,
+                    .command = "ab",
+                    .again = measuring::measure_again("ab", options.show.repro, options.measuring, context)},
+                   options.show, context);
   return decisions.exit_code;
+}
+
+}  // namespace
+
+void add_ab(CommandLine& line) {
+  auto [sub, options] = line.add("ab", "Two builds against each other on one device; needs no baseline", run_ab);
+  add_base(sub, options.measuring);
+  add_measuring(sub, options.measuring, options.out, options.show);
+  sub->add_option("--head", options.measuring.worker, "the same as --worker: the build that is judged")
+      ->type_name("'PROGRAM ARGS'");
+  sub->add_option("--pairs", options.measuring.pairs, "screening sessions of either build (default 2)")
+      ->check(CLI::Range(2, 1000))
+      ->type_name("N");
+  sub->add_option("--out-base", options.out_base, "write the base build's run file")->type_name("FILE");
+  add_flag(sub, "--no-confirm", options.measuring.confirm, measuring::Options::Confirm::no,
+           "leave flagged cases inconclusive");
+  add_demote(sub, options.measuring.demote);
+  sub->footer(std::string(kExamples) + "\n\n" + kExitCodes);
 }
 
 }  // namespace perfcheck::cli

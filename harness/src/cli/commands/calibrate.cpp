@@ -2,145 +2,52 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck calibrate: how small a regression this machine can see, and how often the gate would cry wolf.
-#include "calibrating/calibration_folder.h"
-#include "calibrating/calibration_json.h"
-#include "calibrating/evidence.h"
-#include "command_line/errors.h"
-#include "commands/commands.h"
-#include "histories/history_place.h"
-#include "measuring/measurement.h"
+#include "command_line/command_line.h"
+#include "command_line/option_groups.h"
 #include "perfcheck/calibrate/calibration.h"
-#include "perfcheck/calibrate/slowdowns.h"
+#include "perfcheck/calibrations/calibration_json.h"
+#include "perfcheck/calibrations/evidence.h"
+#include "perfcheck/calibrations/recorder.h"
+#include "perfcheck/config/config.h"
+#include "perfcheck/history/history.h"
+#include "perfcheck/model/json_members.h"
 #include "perfcheck/report/calibration_text.h"
 #include "perfcheck/report/simulation_text.h"
-#include "perfcheck/store/store.h"
-#include "results/presentation.h"
-#include "results/results_json.h"
+#include "perfcheck/trends/history_place.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <chrono>
-#include <random>
+#include <algorithm>
+#include <optional>
 
 namespace perfcheck::cli {
 namespace {
 
-namespace fs = std::filesystem;
-using model::SessionPurpose;
+constexpr char const* kExamples =
+    "examples:\n"
+    "  perfcheck calibrate --data cal               8 sessions to compare with, 3 blocks, then the report\n"
+    "  perfcheck calibrate --data cal --blocks 10   ten blocks more\n"
+    "  perfcheck calibrate --data cal --blocks 0    the report again, as after a change of the policy\n"
+    "  perfcheck calibrate --data cal --blocks 0 --held-out    recordings of several cards, each as an unknown card\n"
+    "  perfcheck calibrate --data cal --simulate    1000 checks of unchanged code with the noise of the recordings";
 
-/// Measures what a calibration needs, a session at a time: each is on disk before the next one starts.
-class Recorder {
- public:
-  Recorder(Options const& options, Context& context)
-      : options_(options),
-        context_(context),
-        bench_(set_up(options, context)),
-        folder_(options.data, bench_.device()),
-        block_sessions_(1 + bench_.backend().policy.confirm_sessions) {
-    options_.time_budget_s = 0;  // it limits the sessions that are started, not the cases of one
-  }
+/// Checks that are simulated where --simulate names no number: with no alarm, false ones are below 0.3 %.
+constexpr int kSimulatedChecks = 1000;
 
-  void record(int baseline_sessions, int blocks, double budget_s) {
-    budget_s_ = budget_s;
-    if (!complete(folder_.baseline_file(), {}, baseline_sessions, SessionPurpose::baseline, "baseline")) {
-      return;
-    }
-    std::vector<fs::path> const earlier = folder_.block_files();
-    if (!earlier.empty() && !complete(earlier.back(), {}, block_sessions_, SessionPurpose::screen, "begun block")) {
-      return;
-    }
-    for (int i = 1; i <= blocks; ++i) {
-      if (!complete(folder_.next_block_file(options_.label), drawn(), block_sessions_, SessionPurpose::screen,
-                    fmt::format("block {} of {}", i, blocks))) {
-        return;
-      }
-    }
-  }
-
- private:
-  std::vector<std::string> drawn() const {
-    std::vector<std::string> ids;
-    for (protocol::PlannedCase const& planned : bench_.plan.cases) {
-      if (!planned.skip_reason) {
-        ids.push_back(planned.id);
-      }
-    }
-    std::vector<std::string> texts;
-    for (auto const& [id, percent] : calibrate::draw_slowdowns(std::move(ids), options_.slowdowns,
-                                                               calibrate::kSlowedShare, std::random_device()())) {
-      texts.push_back(fmt::format("{}={:g}", id, percent));
-    }
-    return texts;
-  }
-
-  /// Only asked once something was measured: however short the budget, each call gets further.
-  bool out_of_time() const {
-    return budget_s_ > 0 && std::chrono::duration<double>(Clock::now() - start_).count() >= budget_s_;
-  }
-
-  /// Adds sessions to a file until it holds `count`; false when the time was up before.
-  bool complete(fs::path const& file, std::vector<std::string> const& slowdowns, int count, SessionPurpose purpose,
-                std::string const& label) {
-    Options options = options_;
-    std::optional<model::Run> begun;
-    if (fs::exists(file)) {
-      begun = store::read_run(file);
-      require_same_subject(file, *begun);
-      options.inject = begun->injected;
-    } else {
-      options.inject = slowdowns;
-    }
-    Measurement measurement(bench_, options, context_);
-    if (begun) {
-      measurement.resume(std::move(*begun));
-    }
-    for (int i = static_cast<int>(measurement.run().sessions.size()) + 1; i <= count; ++i) {
-      if (measured_ && out_of_time()) {
-        context_.terminal.message(
-            fmt::format("the time budget is used up; the same command goes on from here ({} of {} sessions in {})",
-                        i - 1, count, file.string()));
-        return false;
-      }
-      measurement.add_session(bench_.plan.cases, purpose, fmt::format("{}, session {} of {}", label, i, count));
-      if (exit_code_of(measurement.run()) != model::ExitCode::ok) {
-        throw CommandError(
-            model::ExitCode::broken,
-            "a case is wrong or failed; perfcheck check shows which, a calibration needs them all right");
-      }
-      fs::create_directories(file.parent_path());
-      store::write_run(file, measurement.run());
-      measured_ = true;
-    }
-    return true;
-  }
-
-  void require_same_subject(fs::path const& file, model::Run const& begun) const {
-    model::WorkerInfo const& worker = bench_.plan.hello.worker;
-    if (begun.suite != bench_.suite || begun.filters != options_.filters || begun.worker.name != worker.name ||
-        begun.worker.operation != worker.operation) {
-      throw CommandError(model::ExitCode::usage,
-                         fmt::format("{}: it was begun with suite {} and worker {}; go on with the same suite, filters "
-                                     "and worker, or name another folder with --data",
-                                     file.string(), begun.suite, begun.worker.name));
-    }
-  }
-
-  using Clock = std::chrono::steady_clock;
-  Options options_;
-  Context& context_;
-  Workbench bench_;
-  CalibrationFolder folder_;
-  int block_sessions_;
-  double budget_s_ = 0;
-  bool measured_ = false;  ///< a session, by this call
-  Clock::time_point const start_ = Clock::now();
+struct CalibrateOptions {
+  calibrations::RecordingOptions recording;
+  calibrations::Against against = calibrations::Against::own;
+  int repetitions = 20;         ///< of each session, with slowdowns added afterwards
+  std::optional<int> simulate;  ///< checks to simulate, instead of those recorded
+  std::string history;
 };
 
 /// For the report's page. Dated by the newest session, so that the same recordings are the same entry.
-void keep_calibration(Options const& options, Evidence const& evidence, std::string const& document, Context& context) {
-  Config const config = load_config(options.config);
-  std::string const place = history_place(options, config);
+void keep_calibration(CalibrateOptions const& options, calibrations::Evidence const& evidence,
+                      std::string const& document, Context& context) {
+  config::Config const config = config::load_config(context.config);
+  std::string const place = trends::history_place(options.history, config);
   if (place.empty()) {
     return;
   }
@@ -159,36 +66,34 @@ void keep_calibration(Options const& options, Evidence const& evidence, std::str
   context.terminal.message(fmt::format("kept in {}", history.name()));
 }
 
-void report_rates(Options const& options, Evidence const& evidence, Context& context) {
+void report_rates(CalibrateOptions const& options, calibrations::Evidence const& evidence, Context& context) {
   calibrate::Calibration calibration =
       calibrate::calibrate(evidence.cards, evidence.baselines, evidence.policy,
-                           {.repetitions = options.repetitions, .percents = options.slowdowns});
+                           {.repetitions = options.repetitions, .percents = options.recording.slowdowns});
   calibration.compared_with = evidence.compared_with;
   context.terminal.wipe_status();
-  nlohmann::json const document = calibration_json(calibration);
+  nlohmann::json const document = calibrations::calibration_json(calibration);
   keep_calibration(options, evidence, document.dump(), context);
-  context.terminal.print(options.output == Output::json
-                             ? text_of(document)
-                             : report::calibration_text(calibration, options.detail == Detail::verbose));
+  context.terminal.print(context.output == Output::json
+                             ? model::document_text(document)
+                             : report::calibration_text(calibration, context.detail == Detail::verbose));
 }
 
-void report_simulation(Options const& options, Evidence const& evidence, Context& context) {
-  calibrate::Simulation const simulation = simulate(evidence, options.simulate.value());
+void report_simulation(CalibrateOptions const& options, calibrations::Evidence const& evidence, Context& context) {
+  calibrate::Simulation const simulation = calibrations::simulate(evidence, options.simulate.value());
   context.terminal.wipe_status();
-  context.terminal.print(options.output == Output::json
-                             ? text_of(simulation_json(simulation))
-                             : report::simulation_text(simulation, options.detail == Detail::verbose));
+  context.terminal.print(context.output == Output::json
+                             ? model::document_text(calibrations::simulation_json(simulation))
+                             : report::simulation_text(simulation, context.detail == Detail::verbose));
 }
 
-}  // namespace
-
-model::ExitCode command_calibrate(Options const& options, Context& context) {
-  if (options.blocks > 0 && !options.simulate) {
-    Recorder(options, context)
-        .record(options.sessions > 0 ? options.sessions : kCalibrationBaselineSessions, options.blocks,
-                options.time_budget_s);
+model::ExitCode run_calibrate(CalibrateOptions const& options, Context& context) {
+  if (options.recording.blocks > 0 && !options.simulate) {
+    calibrations::record(options.recording, context);
   }
-  Evidence const evidence = read_evidence(options);
+  calibrations::Evidence const evidence = calibrations::read_evidence(
+      {.data = options.recording.data, .against = options.against, .baselines = options.recording.measuring.baselines},
+      context);
   context.terminal.status("deciding about the recorded sessions");
   if (options.simulate) {
     report_simulation(options, evidence, context);
@@ -196,6 +101,77 @@ model::ExitCode command_calibrate(Options const& options, Context& context) {
     report_rates(options, evidence, context);
   }
   return model::ExitCode::ok;
+}
+
+/// What recordings are compared with, and how often.
+void add_against(CLI::App* sub, CalibrateOptions& options) {
+  CLI::Option* const stored = sub->add_flag_callback(
+      "--stored", [&options] { options.against = calibrations::Against::stored; },
+      "compare with the stored baseline, as a check here would, instead of with sessions of the same card");
+  CLI::Option* const held_out = sub->add_flag_callback(
+      "--held-out", [&options] { options.against = calibrations::Against::others; },
+      "compare with the other cards' sessions (of each, of each two, of all), as where a card is unknown");
+  CLI::Option* const simulate =
+      sub->add_option_function<std::vector<int>>(
+             "--simulate",
+             // Without a number CLI11 hands over none, or a 0 that no check lets through otherwise.
+             [&options](std::vector<int> const& checks) {
+               options.simulate = checks.empty() || checks.front() == 0 ? kSimulatedChecks : checks.front();
+             },
+             fmt::format("simulate so many checks of unchanged code with the recorded noise (default {}), and measure "
+                         "nothing",
+                         kSimulatedChecks))
+          ->expected(0, 1)
+          ->check(CLI::Range(1, 1'000'000))
+          ->type_name("[N]");
+  stored->excludes(held_out);
+  simulate->excludes(stored)->excludes(held_out);
+  sub->add_option("--repetitions", options.repetitions,
+                  "times that each session is decided about with slowdowns added to its numbers (default 20)")
+      ->check(CLI::Range(0, 1000))
+      ->type_name("N");
+}
+
+void add_label(CLI::App* sub, std::string& label) {
+  auto const is_plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; };
+  sub->add_option("--label", label, "name of the blocks, as for a rebuild of the same commit")
+      ->type_name("TEXT")
+      ->check(CLI::Validator(
+          [is_plain](std::string const& text) {
+            return std::ranges::all_of(text, is_plain) ? "" : "a label is of lower-case letters, digits, - and _";
+          },
+          ""));
+}
+
+}  // namespace
+
+void add_calibrate(CommandLine& line) {
+  auto [sub, options] =
+      line.add("calibrate", "How small a slowdown is seen here, and how often without one", run_calibrate);
+  calibrations::RecordingOptions& recording = options.recording;
+  sub->add_option("--data", recording.data, "folder that keeps the recordings of every card, and goes on with them")
+      ->required()
+      ->type_name("DIR");
+  add_worker(sub, recording.measuring);
+  add_selection(sub, recording.measuring);
+  sub->add_option(
+         "--sessions", recording.sessions,
+         fmt::format("sessions without slowdown to compare with (default {})", calibrations::kBaselineSessions))
+      ->check(CLI::Range(3, 1000))
+      ->type_name("N");
+  sub->add_option("--blocks", recording.blocks,
+                  "blocks to measure now, each a screen and its confirmation with a third of the cases slowed down "
+                  "(default 3; 0: only report what was measured)")
+      ->check(CLI::Range(0, 1000))
+      ->type_name("N");
+  sub->add_option("--slowdowns", recording.slowdowns, "their sizes (default 0.5 1 2 3 5)")
+      ->check(CLI::Range(0.01, 100.0))
+      ->type_name("PERCENT...");
+  add_against(sub, options);
+  add_label(sub, recording.label);
+  add_time_budget(sub, recording.measuring, "start no session after this time; go on later");
+  add_history(sub, options.history, "keep what was found in this history, too, for the report's page");
+  sub->footer(kExamples);
 }
 
 }  // namespace perfcheck::cli

@@ -2,19 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck check: screen, decide, confirm what was flagged in fresh sessions, decide again.
-#include "baselines/recording.h"
-#include "baselines/stored.h"
-#include "commands/commands.h"
+#include "command_line/command_line.h"
+#include "command_line/option_groups.h"
 #include "commands/fan_out.h"
-#include "histories/creep_text.h"
-#include "histories/history_place.h"
-#include "measuring/base_build.h"
-#include "measuring/duel.h"
-#include "measuring/measurement.h"
+#include "perfcheck/baselines/stored.h"
+#include "perfcheck/console/errors.h"
+#include "perfcheck/measuring/again.h"
+#include "perfcheck/measuring/duel.h"
+#include "perfcheck/measuring/recording.h"
+#include "perfcheck/results/exit_code.h"
+#include "perfcheck/results/missing.h"
+#include "perfcheck/results/undecided.h"
 #include "perfcheck/store/store.h"
-#include "results/missing.h"
-#include "results/presentation.h"
-#include "results/undecided.h"
+#include "perfcheck/trends/creep_text.h"
+#include "perfcheck/trends/history_place.h"
 
 #include <fmt/format.h>
 
@@ -24,35 +25,53 @@
 namespace perfcheck::cli {
 namespace {
 
+constexpr char const* kExamples =
+    "examples:\n"
+    "  perfcheck check                                         the default suite against this device's baseline\n"
+    "  perfcheck check --suite smoke --filter 'gemm/simt/*'    some kernels, a few seconds\n"
+    "  perfcheck check --record-missing-baseline               on a device that has no baseline yet\n"
+    "  perfcheck check --base-ref main                         confirm against main's build, side by side\n"
+    "  perfcheck check --inject-slowdown gemm/simt/naive=3     would 3 % be found? must exit 1";
+
+struct CheckOptions {
+  measuring::Options measuring;
+  results::ShowOptions show;
+  std::string out, history;
+  int sessions = 4;  ///< that a missing baseline is recorded in
+  enum class Record { no, missing } record = Record::no;
+};
+
 using model::SessionPurpose;
 using model::Verdict;
 
-constexpr int kRecordedSessions = 4;
-
 class Check {
  public:
-  Check(Options const& options, Context& context)
+  Check(CheckOptions const& options, Context& context)
       : options_(options),
         context_(context),
-        bench_(set_up(options, context)),
+        bench_(measuring::set_up(options.measuring, context)),
         policy_(bench_.backend().policy),
-        measurement_(bench_, options, context),
-        baseline_(trusted_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker.operation)) {
-    measurement_.seal_with(sealing_of(options, bench_, baseline_ ? &*baseline_ : nullptr, context));
+        measurement_(bench_, options.measuring, context),
+        baseline_(
+            baselines::trusted_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker.operation)) {
+    measurement_.seal_with(
+        measuring::sealing_of(options.measuring, bench_, baseline_ ? &*baseline_ : nullptr, context));
     // Opened before anything is measured: a history that cannot be written must not cost a measurement.
-    if (std::string const place = history_place(options, bench_.config); !place.empty() && keeps_history(options)) {
-      require_fan_out(options);
+    if (std::string const place = trends::history_place(options.history, bench_.config);
+        !place.empty() && keeps_history(options)) {
+      trends::require_fan_out(options.measuring.shard);
       history_.emplace(place, history::Mode::write);
     }
-    if (auto command = base_command(options, bench_.config, bench_.plan.hello.worker.backend, context)) {
-      base_.emplace(std::move(*command), bench_, options, context);
+    if (auto command =
+            measuring::base_command(options.measuring, bench_.config, bench_.plan.hello.worker.backend, context)) {
+      base_.emplace(std::move(*command), bench_, options.measuring, context);
     }
   }
 
   model::ExitCode run() {
-    if (options_.timing == Options::Timing::verify_only) {
+    if (options_.measuring.timing == measuring::Options::Timing::verify_only) {
       measurement_.add_session(bench_.plan.cases, SessionPurpose::screen, "verification");
-      return finish(exit_code_of(measurement_.run()));
+      return finish(results::exit_code_of(measurement_.run()));
     }
     if (is_empty_shard()) {
       // What the others wait for is a run that says so.
@@ -75,18 +94,21 @@ class Check {
   }
 
  private:
-  static bool keeps_history(Options const& options) { return options.timing == Options::Timing::measure; }
+  static bool keeps_history(CheckOptions const& options) {
+    return options.measuring.timing == measuring::Options::Timing::measure;
+  }
 
   model::Baseline const* stored() const { return baseline_ ? &*baseline_ : nullptr; }
 
   /// What the suite asks for and no kernel offers any more.
   void tell_missing(gate::Decisions& decisions) const {
-    Plan const& plan = bench_.plan;
-    explain_missing(decisions, plan.asked, plan.offered, Source::worker);
-    tell_lacking(decisions, plan.asked, lacking_problems(plan.asked, plan.offered, stored()), Source::worker);
+    measuring::Plan const& plan = bench_.plan;
+    results::explain_missing(decisions, plan.asked, plan.offered, results::Source::worker);
+    results::tell_lacking(decisions, plan.asked, config::lacking_problems(plan.asked, plan.offered, stored()),
+                          results::Source::worker);
   }
 
-  bool is_empty_shard() const { return bench_.plan.asked.shard && scope_of(bench_.plan, stored()).empty(); }
+  bool is_empty_shard() const { return bench_.plan.asked.shard && measuring::scope_of(bench_.plan, stored()).empty(); }
 
   bool baseline_knows_this_card() const {
     return baseline_ && std::count_if(baseline_->sessions.begin(), baseline_->sessions.end(),
@@ -97,7 +119,7 @@ class Check {
 
   /// What neighbours do to a shared device, they do to two builds that are measured in the same minutes alike. New
   /// cases are recorded only where the stored baseline is compared with.
-  bool pairs_are_fairer() const { return policy_.shared_device && options_.record == Options::Record::no; }
+  bool pairs_are_fairer() const { return policy_.shared_device && options_.record == CheckOptions::Record::no; }
 
   char const* why_duel() const {
     if (!baseline_) return "there is no baseline";
@@ -108,19 +130,20 @@ class Check {
   /// the start.
   model::ExitCode duel() {
     context_.terminal.message(fmt::format("{}: the base build is measured in its place", why_duel()));
-    Duel duel(bench_, options_, measurement_, *base_, scope_of(bench_.plan, stored()), stored());
+    measuring::Duel duel(bench_, options_.measuring, measurement_, *base_, measuring::scope_of(bench_.plan, stored()),
+                         stored());
     gate::Decisions decisions = duel.run();
     tell_missing(decisions);
-    advise_undecided(decisions, duel.policy(), Beside::base_build);
+    results::advise_undecided(decisions, duel.policy(), results::Beside::base_build);
     write_run();
     return keep_and_show(decisions, duel.policy());
   }
 
   bool may_record() const {
-    if (options_.record == Options::Record::no) {
+    if (options_.record == CheckOptions::Record::no) {
       return false;
     }
-    if (!options_.inject.empty()) {
+    if (!options_.measuring.inject.empty()) {
       context_.terminal.message("nothing is recorded: --inject-slowdown makes this run unfit for a baseline");
       return false;
     }
@@ -128,7 +151,7 @@ class Check {
   }
 
   gate::Decisions decide(gate::Look look = gate::Look::last) {
-    gate::Scope const scope{.case_ids = scope_of(bench_.plan, stored())};
+    gate::Scope const scope{.case_ids = measuring::scope_of(bench_.plan, stored())};
     gate::Policy policy = policy_;
     if (!recorded_to_.empty()) {
       // Nothing to compare these cases with before the next run; that was the user's wish.
@@ -159,10 +182,10 @@ class Check {
 
   /// Decisions after what the screen flagged was measured again.
   gate::Decisions confirmed(gate::Decisions const& screened) {
-    if (options_.confirm == Options::Confirm::no) {
+    if (options_.measuring.confirm == measuring::Options::Confirm::no) {
       return screened;
     }
-    return confirm(
+    return measuring::confirm(
         screened, bench_.plan, policy_.looks(base_.has_value()),
         [&](std::vector<protocol::PlannedCase> const& cases, std::string const& label, int sessions) {
           if (base_) {
@@ -184,13 +207,13 @@ class Check {
     if (fresh.empty() || !baseline_ || !may_record()) {
       return false;
     }
-    record(with_ids(bench_.plan.cases, fresh), "recording new cases");
+    record(measuring::with_ids(bench_.plan.cases, fresh), "recording new cases");
     return true;
   }
 
   void record(std::vector<protocol::PlannedCase> const& cases, std::string const& label) {
-    int const sessions = options_.sessions > 0 ? options_.sessions : kRecordedSessions;
-    if (auto const updated = Recording(bench_, measurement_, context_).record(baseline_, cases, label, sessions)) {
+    if (auto const updated =
+            measuring::Recording(bench_, measurement_, context_).record(baseline_, cases, label, options_.sessions)) {
       store::write_baseline(bench_.baselines, *updated);
       recorded_cases_ = updated->accepted.back().cases;
       recorded_to_ = store::baseline_path(bench_.baselines, updated->device_slug, updated->operation).string();
@@ -206,11 +229,7 @@ class Check {
     return run;
   }
 
-  void write_run() {
-    if (!options_.out.empty()) {
-      store::write_run(options_.out, whole_run());
-    }
-  }
+  void write_run() { results::write_run(whole_run(), options_.out, options_.show); }
 
   model::ExitCode finish(gate::Decisions decisions) {
     write_run();
@@ -218,7 +237,7 @@ class Check {
     if (!recorded_to_.empty()) {
       shown.demoted.push_back(Verdict::no_baseline);
     }
-    advise_undecided(decisions, shown, base_ ? Beside::base_build : Beside::nothing);
+    results::advise_undecided(decisions, shown, base_ ? results::Beside::base_build : results::Beside::nothing);
     return keep_and_show(std::move(decisions), shown);
   }
 
@@ -226,9 +245,9 @@ class Check {
   /// result and changes nothing in it, and a regression stays one.
   model::ExitCode keep_and_show(gate::Decisions decisions, gate::Policy const& policy) {
     std::string const failure = keep(decisions);
-    std::optional<CreptDevice> crept;
-    if (history_ && failure.empty() && !options_.shard) {
-      crept = creep_of_run(*history_, measurement_.run(), bench_.config, bench_.baselines, decisions.notes);
+    std::optional<trends::CreptDevice> crept;
+    if (history_ && failure.empty() && !options_.measuring.shard) {
+      crept = trends::creep_of_run(*history_, measurement_.run(), bench_.config, bench_.baselines, decisions.notes);
     }
     show(decisions, policy, crept ? &*crept : nullptr);
     if (failure.empty()) {
@@ -238,24 +257,29 @@ class Check {
     return decisions.exit_code == model::ExitCode::ok ? model::ExitCode::io_error : decisions.exit_code;
   }
 
-  void show(gate::Decisions const& decisions, gate::Policy const& policy, CreptDevice const* crept) {
-    present({.run = measurement_.run(),
-             .decisions = &decisions,
-             .demoted = policy.demoted,
-             .exit_code = decisions.exit_code,
-             .command = "check",
-             .baseline = stored(),
-             .crept = crept},
-            options_, context_);
+  void show(gate::Decisions const& decisions, gate::Policy const& policy, trends::CreptDevice const* crept) {
+    results::present({.run = measurement_.run(),
+                      .decisions = &decisions,
+                      .demoted = policy.demoted,
+                      .exit_code = decisions.exit_code,
+                      .command = "check",
+                      .again = again(),
+                      .baseline = stored(),
+                      .crept = crept},
+                     options_.show, context_);
+  }
+
+  results::MeasureAgain again() const {
+    return measuring::measure_again("check", options_.show.repro, options_.measuring, context_);
   }
 
   /// Why it could not be kept; empty when it was, or was not to be.
   std::string keep(gate::Decisions const& decisions) {
     try {
-      if (history_ && options_.shard) {
-        keep_shard_in_history(*history_, whole_run(), context_);
+      if (history_ && options_.measuring.shard) {
+        trends::keep_shard_in_history(*history_, whole_run(), context_);
       } else if (history_) {
-        keep_in_history(*history_, measurement_.run(), decisions, context_);
+        trends::keep_in_history(*history_, measurement_.run(), decisions, context_);
       }
       return "";
     } catch (history::HistoryError const& error) {
@@ -265,27 +289,57 @@ class Check {
 
   model::ExitCode finish(model::ExitCode code) {
     write_run();
-    present({.run = measurement_.run(), .demoted = {}, .exit_code = code, .command = "check"}, options_, context_);
+    results::present(
+        {.run = measurement_.run(), .demoted = {}, .exit_code = code, .command = "check", .again = again()},
+        options_.show, context_);
     return code;
   }
 
-  Options const& options_;
+  CheckOptions const& options_;
   Context& context_;
-  Workbench bench_;
+  measuring::Workbench bench_;
   gate::Policy policy_;
-  Measurement measurement_;
+  measuring::Measurement measurement_;
   std::optional<history::History> history_;
-  std::optional<BaseBuild> base_;
+  std::optional<measuring::BaseBuild> base_;
   /// What is compared with: as it was before this check recorded anything.
   std::optional<model::Baseline> const baseline_;
   std::string recorded_to_;
   int recorded_cases_ = 0;
 };
 
+model::ExitCode run_check(CheckOptions const& options, Context& context) {
+  results::prepare_results(options.show);
+  if (options.measuring.devices.empty()) {
+    return Check(options, context).run();
+  }
+  if (options.record != CheckOptions::Record::no) {
+    throw UsageError(
+        "--devices with --record-missing-baseline: a baseline needs every case on every card; record one device after "
+        "the other with --device");
+  }
+  return fan_out_check(
+      {.measuring = options.measuring, .show = options.show, .out = options.out, .history = options.history}, context);
+}
+
 }  // namespace
 
-model::ExitCode command_check(Options const& options, Context& context) {
-  return options.devices.empty() ? Check(options, context).run() : fan_out(FanOut::check, options, context);
+void add_check(CommandLine& line) {
+  auto [sub, options] = line.add("check", "Verify, time, compare with the baseline, decide", run_check);
+  add_measuring(sub, options.measuring, options.out, options.show);
+  add_sealed(sub, options.measuring);
+  add_fan_out(sub, options.measuring);
+  sub->add_option("--sessions", options.sessions, "sessions that --record-missing-baseline measures (default 4)")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("N");
+  add_flag(sub, "--no-confirm", options.measuring.confirm, measuring::Options::Confirm::no,
+           "leave flagged cases inconclusive");
+  add_demote(sub, options.measuring.demote);
+  add_base(sub, options.measuring);
+  add_history(sub, options.history, "keep the run and the decision in this history, too");
+  add_flag(sub, "--record-missing-baseline", options.record, CheckOptions::Record::missing,
+           "measure and store a baseline for cases that have none");
+  sub->footer(std::string(kExamples) + "\n\n" + kExitCodes);
 }
 
 }  // namespace perfcheck::cli

@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck compare: decides about a finished run against another one or the stored baseline, on any machine.
-#include "baselines/stored.h"
-#include "command_line/errors.h"
-#include "commands/commands.h"
-#include "measuring/workbench.h"
+#include "command_line/command_line.h"
+#include "command_line/option_groups.h"
+#include "perfcheck/baselines/stored.h"
+#include "perfcheck/console/errors.h"
 #include "perfcheck/model/shard.h"
+#include "perfcheck/results/finished_run.h"
+#include "perfcheck/results/run_files.h"
+#include "perfcheck/results/yardstick.h"
 #include "perfcheck/store/store.h"
-#include "results/finished_run.h"
-#include "results/presentation.h"
-#include "results/run_files.h"
-#include "results/yardstick.h"
 
 #include <fmt/format.h>
 
@@ -20,6 +19,15 @@
 
 namespace perfcheck::cli {
 namespace {
+
+struct CompareOptions {
+  std::vector<std::string> run_files;
+  results::AskedOptions asked;
+  importing::ImportOptions foreign;
+  std::string baselines;
+  std::vector<std::string> demote;
+  results::ShowOptions show;
+};
 
 void require_comparable(model::Run const& base, model::Run const& now) {
   auto const identity = [](model::Run const& run) {
@@ -42,37 +50,37 @@ std::optional<model::Baseline> accepted_baseline(std::filesystem::path const& fo
 }
 
 /// Every case that the earlier run measured must have run again, but for what the command leaves out.
-Yardstick earlier_run(std::string const& file, model::Run const& now, gate::Policy const& policy,
-                      std::filesystem::path const& folder, Options const& options) {
-  model::Run const base = read_as_one_run(file, import_options(options));
+results::Yardstick earlier_run(std::string const& file, model::Run const& now, gate::Policy const& policy,
+                               std::filesystem::path const& folder, CompareOptions const& options) {
+  model::Run const base = results::read_as_one_run(file, options.foreign);
   require_comparable(base, now);
-  std::optional<model::Baseline> baseline = baseline_of(base, file);
+  std::optional<model::Baseline> baseline = results::baseline_of(base, file);
   if (!baseline) {
     throw CommandError(model::ExitCode::broken, fmt::format("{}: nothing was measured in it; record it again", file));
   }
-  Yardstick yardstick{.baseline = std::move(baseline),
-                      .confirm_base = {},
-                      .anchor = accepted_baseline(folder, now),
-                      .scope = {},
-                      .policy = policy,
-                      .asked = {},
-                      .lacking = {},
-                      .notes = {},
-                      .incomplete = {},
-                      .only = {}};
+  results::Yardstick yardstick{.baseline = std::move(baseline),
+                               .confirm_base = {},
+                               .anchor = accepted_baseline(folder, now),
+                               .scope = {},
+                               .policy = policy,
+                               .asked = {},
+                               .lacking = {},
+                               .notes = {},
+                               .incomplete = {},
+                               .only = {}};
   for (auto const& [id, stored] : yardstick.baseline->cases) {
-    if (selected(options.filters, id) && model::measures(options.shard, id)) {
+    if (config::selected(options.asked.filters, id) && model::measures(options.asked.shard, id)) {
       yardstick.scope.insert(id);
     }
   }
   return yardstick;
 }
 
-Yardstick stored_baseline(std::filesystem::path const& folder, model::Run const& now, gate::Policy const& policy,
-                          Asked asked) {
+results::Yardstick stored_baseline(std::filesystem::path const& folder, model::Run const& now,
+                                   gate::Policy const& policy, config::Asked asked) {
   std::string const& slug = now.sessions.front().device.slug;
-  Yardstick yardstick =
-      yardstick_of(now, trusted_baseline(folder, slug, now.worker.operation), policy, std::move(asked));
+  results::Yardstick yardstick = results::yardstick_of(
+      now, baselines::trusted_baseline(folder, slug, now.worker.operation), policy, std::move(asked));
   if (!yardstick.baseline) {
     throw CommandError(model::ExitCode::undecided,
                        fmt::format("there is no {}; make one with perfcheck baseline accept, or name two run files",
@@ -84,7 +92,7 @@ Yardstick stored_baseline(std::filesystem::path const& folder, model::Run const&
 /// What keeps an imported run from being decided about is said even where the policy lets the command pass: nobody
 /// measures such cases again.
 void add_import_notes(gate::Decisions& decisions, model::Run const& now) {
-  std::vector<std::string> notes = import_notes(now);
+  std::vector<std::string> notes = results::import_notes(now);
   auto const count = [&decisions](auto const& concerned) {
     return std::count_if(decisions.cases.begin(), decisions.cases.end(), concerned);
   };
@@ -104,24 +112,24 @@ void add_import_notes(gate::Decisions& decisions, model::Run const& now) {
   decisions.notes.insert(decisions.notes.begin(), notes.begin(), notes.end());
 }
 
-}  // namespace
-
-model::ExitCode command_compare(Options const& options, Context& context) {
-  Config const config = load_config(options.config, options.demote);
-  std::vector<model::Run> files = read_runs(options.run_files.back(), import_options(options));
+model::ExitCode run_compare(CompareOptions const& options, Context& context) {
+  results::prepare_results(options.show);
+  config::Config const config = config::load_config(context.config, options.demote);
+  std::vector<model::Run> files = results::read_runs(options.run_files.back(), options.foreign);
   gate::Policy const& policy = config.backend(files.front().worker.backend).policy;
-  IncompleteCases incomplete = incomplete_cases(files, policy);
-  model::Run const now = gate::with_confirmation(as_one_run(options.run_files.back(), std::move(files)));
+  results::IncompleteCases incomplete = results::incomplete_cases(files, policy);
+  model::Run const now = gate::with_confirmation(results::as_one_run(options.run_files.back(), std::move(files)));
   if (now.sessions.empty()) {
     throw CommandError(model::ExitCode::broken,
                        fmt::format("{}: it holds no session; record it again", options.run_files.back()));
   }
-  std::filesystem::path const folder = baselines_folder(options, config);
-  Yardstick yardstick = options.run_files.size() > 1
-                            ? earlier_run(options.run_files.front(), now, policy, folder, options)
-                            : stored_baseline(folder, now, policy, asked_of(now, config, options));
+  std::filesystem::path const folder = config::baselines_folder(options.baselines, config);
+  results::Yardstick yardstick =
+      options.run_files.size() > 1
+          ? earlier_run(options.run_files.front(), now, policy, folder, options)
+          : stored_baseline(folder, now, policy, results::asked_of(now, config, options.asked));
   yardstick.incomplete = std::move(incomplete);
-  yardstick.only = options.filters;
+  yardstick.only = options.asked.filters;
   gate::Decisions decisions = yardstick.decide(now);
   if (!now.imported_from.empty()) {
     add_import_notes(decisions, now);
@@ -129,16 +137,40 @@ model::ExitCode command_compare(Options const& options, Context& context) {
   model::Run shown = now;
   for (model::Session& session : shown.sessions) {
     std::erase_if(session.cases,
-                  [&](model::CaseResult const& result) { return !selected(options.filters, result.id); });
+                  [&](model::CaseResult const& result) { return !config::selected(options.asked.filters, result.id); });
   }
-  present({.run = shown,
-           .decisions = &decisions,
-           .demoted = yardstick.policy.demoted,
-           .exit_code = decisions.exit_code,
-           .command = "",
-           .baseline = &*yardstick.baseline},
-          options, context);
+  results::write_run(now, "", options.show);
+  results::present({.run = shown,
+                    .decisions = &decisions,
+                    .demoted = yardstick.policy.demoted,
+                    .exit_code = decisions.exit_code,
+                    .command = "",
+                    .baseline = &*yardstick.baseline},
+                   options.show, context);
   return decisions.exit_code;
+}
+
+}  // namespace
+
+void add_compare(CommandLine& line) {
+  auto [sub, options] = line.add("compare", "Decide about a run file; needs no device", run_compare);
+  sub->add_option("runs", options.run_files,
+                  "the run to decide about, after an earlier one to compare with (default: the stored baseline); each "
+                  "a file, or a folder with a file per session")
+      ->expected(1, 2)
+      ->required()
+      ->type_name("[BASE] NEW");
+  add_of_suite(sub, options.asked.of_suite);
+  add_filter(sub, options.asked.filters);
+  add_shard(sub, options.asked.shard, "only this part of the cases had to be measured (default: all of them)");
+  add_import(sub, options.foreign);
+  add_baselines(sub, options.baselines);
+  add_demote(sub, options.demote);
+  add_results(sub, options.show);
+  sub->footer(
+      "Record with several sessions: perfcheck run --sessions 5 --out FILE. JSON of Google Benchmark and NVBench is "
+      "read "
+      "too.");
 }
 
 }  // namespace perfcheck::cli

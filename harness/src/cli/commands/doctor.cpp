@@ -2,200 +2,38 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck doctor: what this machine is, and what on it will hurt measurements.
-#include "commands/commands.h"
-#include "measuring/workbench.h"
-#include "measuring/worker_choice.h"
-#include "perfcheck/report/columns.h"
-#include "perfcheck/report/format.h"
-#include "perfcheck/session/worker_client.h"
-#include "perfcheck/store/store.h"
-#include "results/results_json.h"
+#include "perfcheck/measuring/doctor.h"
+#include "command_line/command_line.h"
+#include "command_line/option_groups.h"
+#include "perfcheck/model/json_members.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <thread>
+#include <nlohmann/json.hpp>
 
 namespace perfcheck::cli {
 namespace {
 
-struct Fact {
-  std::string name, value;
+struct DoctorOptions {
+  measuring::Options measuring;
+  enum class Question { examine, require_fit } question = Question::examine;
 };
 
-struct Findings {
-  std::vector<Fact> facts;
-  std::vector<std::string> warnings;  ///< each with its remedy
-  std::vector<std::string> unfit;     ///< why nothing can be measured now
-};
-
-void add(Findings& findings, char const* name, std::string const& value) {
-  if (!value.empty()) {
-    findings.facts.push_back({name, value});
-  }
-}
-
-void add_device(Findings& findings, model::DeviceInfo const& device) {
-  add(findings, "device", fmt::format("{} (index {}, {})", device.name, device.index, device.slug));
-  add(findings, "uuid", device.uuid);
-  add(findings, "compute capability", device.compute_capability);
-  add(findings, device.backend == "cuda" ? "multiprocessors" : "hardware threads",
-      std::to_string(device.multiprocessors));
-  constexpr double kGiB = 1024.0 * 1024 * 1024;
-  add(findings, "memory",
-      fmt::format("{} GiB, last-level cache {} MiB",
-                  report::format_number(static_cast<double>(device.memory_bytes) / kGiB),
-                  report::format_number(static_cast<double>(device.cache_bytes) / (kGiB / 1024))));
-  if (device.max_clock_mhz > 0) {
-    add(findings, "highest clock", fmt::format("{:.0f} MHz", device.max_clock_mhz));
-  }
-  std::vector<std::string> peaks;
-  for (auto const& [arithmetic, tflops] : device.peak_tflops) {
-    peaks.push_back(fmt::format("{} {}", arithmetic, report::format_number(tflops)));
-  }
-  add(findings, "peak TFLOP/s", fmt::format("{}", fmt::join(peaks, ", ")));
-}
-
-void add_environment(Findings& findings, model::Environment const& environment) {
-  add(findings, "driver", environment.driver);
-  add(findings, "CUDA of the driver", environment.cuda_driver);
-  add(findings, "CUDA runtime", environment.cuda_runtime);
-  for (auto const& [name, version] : environment.libraries) {
-    add(findings, name.c_str(), version);
-  }
-  if (environment.power_limit_w) {
-    add(findings, "power limit", fmt::format("{:.0f} W", *environment.power_limit_w));
-  }
-  add(findings, "persistence mode", environment.persistence_mode);
-  add(findings, "ECC", environment.ecc);
-  add(findings, "MIG", environment.mig);
-  add(findings, "compute mode", environment.compute_mode);
-  add(findings, "host", environment.host);
-  add(findings, "operating system", environment.os);
-  add(findings, "processor", environment.cpu);
-  findings.warnings.insert(findings.warnings.end(), environment.warnings.begin(), environment.warnings.end());
-}
-
-void add_build(Findings& findings, model::WorkerInfo const& worker, std::string const& why) {
-  model::BuildInfo const& build = worker.build;
-  add(findings, "worker", fmt::format("{} {} ({})", worker.name, build.version, why));
-  add(findings, "built with",
-      build.compiler + (build.cuda_toolkit.empty() ? "" : ", CUDA toolkit " + build.cuda_toolkit));
-  add(findings, "architectures", build.architectures);
-  add(findings, "build type", build.build_type);
-  if (build.build_type != "Release" && build.build_type != "RelWithDebInfo") {
-    findings.warnings.push_back(
-        fmt::format("the worker was built as \"{}\": its times mean nothing; build with "
-                    "-DCMAKE_BUILD_TYPE=Release",
-                    build.build_type));
-  }
-}
-
-void add_kernels(Findings& findings, std::vector<model::KernelEntry> const& kernels) {
-  std::size_t available = 0;
-  std::vector<std::string> absent;
-  for (model::KernelEntry const& kernel : kernels) {
-    if (!kernel.unavailable) {
-      ++available;
-    } else {
-      absent.push_back(fmt::format("{} ({})", kernel.id, kernel.reason));
-    }
-  }
-  add(findings, "kernels", fmt::format("{} of {} can run here", available, kernels.size()));
-  for (std::string const& one : absent) {
-    add(findings, "not here", one);
-  }
-}
-
-void add_baseline(Findings& findings, std::filesystem::path const& root, protocol::HelloAnswer const& hello) {
-  auto const baseline = store::read_baseline(root, hello.device.slug, hello.worker.operation);
-  std::string const file = store::baseline_path(root, hello.device.slug, hello.worker.operation).string();
-  add(findings, "baseline",
-      baseline ? fmt::format("{} cases, {} sessions in {}", baseline->cases.size(), baseline->sessions.size(), file)
-               : fmt::format("none at {}; record one with perfcheck check --record-missing-baseline", file));
-}
-
-void add_optional_parts(Findings& findings, std::string const& backend) {
-  std::filesystem::path const folder = program_folder();
-  for (char const* program : {"perfcheck-gemm", "perfcheck-gemm-cpu"}) {
-    std::error_code ignored;
-    add(findings, program, std::filesystem::exists(folder / program, ignored) ? "found" : "not built");
-  }
-  double load[1] = {};
-  unsigned const threads = std::thread::hardware_concurrency();
-  if (backend == "cpu" && getloadavg(load, 1) == 1 && threads > 0 && load[0] > 0.5 * threads) {
-    findings.warnings.push_back(
-        fmt::format("the load of this machine is {:.1f} on {} hardware threads: other work shares "
-                    "them; stop it while measuring",
-                    load[0], threads));
-  }
-}
-
-std::vector<std::string> unfit_after_waiting(Config const& config, session::WorkerCommand const& command,
-                                             protocol::HelloAnswer const& hello, Options const& options,
-                                             Context& context) {
-  gate::FitnessPolicy const& policy = config.backend(hello.worker.backend).fitness;
-  RetryBudget budget(options.retry_budget_s.value_or(0));
-  return FitMachine(policy, command, budget, context).wait(unfit_at_hello(policy, hello));
-}
-
-std::string as_text(Findings const& findings) {
-  std::size_t width = 0;
-  for (Fact const& fact : findings.facts) {
-    width = std::max(width, fact.name.size());
-  }
-  std::string text;
-  for (Fact const& fact : findings.facts) {
-    text += fmt::format("{:<{}}  {}\n", fact.name, width, fact.value);
-  }
-  text += '\n';
-  for (std::string const& reason : findings.unfit) {
-    text += "unfit: " + reason + "\n";
-  }
-  for (std::string const& warning : findings.warnings) {
-    text += "warning: " + warning + "\n";
-  }
-  return text + (findings.warnings.empty() ? (findings.unfit.empty() ? "nothing found that hurts measurements\n" : "")
-                                           : fmt::format("{} warning{}\n", findings.warnings.size(),
-                                                         findings.warnings.size() == 1 ? "" : "s"));
-}
-
-nlohmann::json as_json(Findings const& findings, protocol::HelloAnswer const& hello) {
-  nlohmann::json facts = nlohmann::json::array();
-  for (Fact const& fact : findings.facts) {
-    facts.push_back({{"name", fact.name}, {"value", fact.value}});
-  }
-  return {{"schema", kDoctorSchema},
-          {"worker", model::to_json(hello.worker)},
-          {"device", model::to_json(hello.device)},
-          {"environment", model::to_json(hello.environment)},
-          {"facts", facts},
-          {"unfit", findings.unfit},
-          {"warnings", findings.warnings}};
+model::ExitCode run_doctor(DoctorOptions const& options, Context& context) {
+  measuring::Examination const found = measuring::examine(options.measuring, context);
+  context.terminal.print(context.output == Output::json ? model::document_text(measuring::examination_json(found))
+                                                        : measuring::examination_text(found));
+  bool const warned = options.question == DoctorOptions::Question::examine && !found.warnings.empty();
+  return found.unfit.empty() && !warned ? model::ExitCode::ok : model::ExitCode::undecided;
 }
 
 }  // namespace
 
-model::ExitCode command_doctor(Options const& options, Context& context) {
-  Config const config = load_config(options.config);
-  std::string why;
-  session::WorkerCommand const command = worker_command(options, why);
-  session::WorkerClient worker(command, &context.interrupt);
-  protocol::HelloAnswer const hello = worker.hello();
-  worker.close();
-
-  Findings findings;
-  findings.unfit = unfit_after_waiting(config, command, hello, options, context);
-  add(findings, "perfcheck", PERFCHECK_VERSION);
-  add_build(findings, hello.worker, why);
-  add_device(findings, hello.device);
-  add_environment(findings, hello.environment);
-  add_kernels(findings, hello.kernels);
-  add_baseline(findings, baselines_folder(options, config), hello);
-  add_optional_parts(findings, hello.device.backend);
-  context.terminal.print(options.output == Output::json ? text_of(as_json(findings, hello)) : as_text(findings));
-  bool const warned = options.doctor == Options::Doctor::examine && !findings.warnings.empty();
-  return findings.unfit.empty() && !warned ? model::ExitCode::ok : model::ExitCode::undecided;
+void add_doctor(CommandLine& line) {
+  auto [sub, options] =
+      line.add("doctor", "What on this machine will hurt measurements, and how to mend it", run_doctor);
+  add_worker(sub, options.measuring);
+  add_flag(sub, "--fit", options.question, DoctorOptions::Question::require_fit,
+           "only ask whether the machine can be measured on: 0 it can, 3 it cannot; warnings do not count");
+  add_retry(sub, options.measuring, "wait this long for it to become fit (default 0)");
 }
 
 }  // namespace perfcheck::cli

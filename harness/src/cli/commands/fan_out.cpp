@@ -2,54 +2,60 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/fan_out.h"
 
-#include "command_line/errors.h"
-#include "histories/history_place.h"
-#include "measuring/fan_out.h"
-#include "perfcheck/store/store.h"
-#include "results/merging.h"
-#include "results/presentation.h"
+#include "perfcheck/console/errors.h"
+#include "perfcheck/measuring/again.h"
+#include "perfcheck/measuring/fan_out.h"
+#include "perfcheck/results/exit_code.h"
+#include "perfcheck/results/merging.h"
+#include "perfcheck/trends/history_place.h"
 
 namespace perfcheck::cli {
 namespace {
 
-void require_sensible(Options const& options) {
-  if (options.record != Options::Record::no) {
-    throw UsageError(
-        "--devices with --record-missing-baseline: a baseline needs every case on every card; record one device after "
-        "the other with --device");
-  }
-  if (!options.base.empty() || !options.base_ref.empty()) {
+results::Whole measure_whole(FanOutOptions const& options, config::Config const& config, Context& context) {
+  return results::merged(measuring::measure_shards(measuring::devices_of(options.measuring, context), context), config);
+}
+
+void require_no_base(FanOutOptions const& options) {
+  if (!options.measuring.base.empty() || !options.measuring.base_ref.empty()) {
     throw UsageError("--devices with --base: two builds are compared on one card; use perfcheck ab with --device");
   }
 }
 
-/// Nothing is compared: the runs' cases side by side.
-model::ExitCode show_merged(model::MergedRun const& whole, Options const& options, Context& context) {
-  model::ExitCode code = exit_code_of(whole.run);
+}  // namespace
+
+model::ExitCode fan_out_run(FanOutOptions const& options, Context& context) {
+  config::Config const config = config::load_config(context.config, options.measuring.demote);
+  results::Whole const whole = measure_whole(options, config, context);
+  model::ExitCode code = results::exit_code_of(whole.run);
   if (!whole.missing.empty()) {
     code = model::worse(code, model::ExitCode::broken);
   }
-  if (!options.out.empty()) {
-    store::write_run(options.out, whole.run);
-  }
-  present({.run = whole.run, .demoted = {}, .exit_code = code, .command = "run"}, options, context);
+  results::write_run(whole.run, options.out, options.show);
+  results::present({.run = whole.run,
+                    .demoted = {},
+                    .exit_code = code,
+                    .command = "run",
+                    .again = measuring::measure_again("run", options.show.repro, options.measuring, context)},
+                   options.show, context);
   return code;
 }
 
-}  // namespace
-
-model::ExitCode fan_out(FanOut what, Options const& options, Context& context) {
-  require_sensible(options);
-  Config const config = load_config(options.config, options.demote);
+model::ExitCode fan_out_check(FanOutOptions const& options, Context& context) {
+  require_no_base(options);
+  config::Config const config = config::load_config(context.config, options.measuring.demote);
   std::optional<history::History> history;
-  if (std::string const place = history_place(options, config); what == FanOut::check && !place.empty()) {
+  if (std::string const place = trends::history_place(options.history, config); !place.empty()) {
     history.emplace(place, history::Mode::write);
   }
-  Whole const whole = merged(measure_shards(devices_of(options, context), options, context), config);
-  Options judging = options;
-  judging.of_suite = options.suite;
-  return what == FanOut::check ? decide_merged(whole, config, history, judging, context)
-                               : show_merged(whole, options, context);
+  measuring::Options const& asked = options.measuring;
+  return results::decide_merged(measure_whole(options, config, context), config, history,
+                                {.asked = {.of_suite = asked.suite, .filters = asked.filters, .shard = asked.shard},
+                                 .baselines = asked.baselines,
+                                 .out = options.out,
+                                 .show = options.show,
+                                 .again = measuring::measure_again("check", options.show.repro, asked, context)},
+                                context);
 }
 
 }  // namespace perfcheck::cli

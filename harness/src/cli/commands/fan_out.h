@@ -1,17 +1,27 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// run and check on several devices at once.
+// run and check on several devices of this machine at once.
 #pragma once
 
-#include "command_line/options.h"
+#include "perfcheck/console/context.h"
+#include "perfcheck/measuring/options.h"
+#include "perfcheck/results/presentation.h"
+
+#include <string>
 
 namespace perfcheck::cli {
 
-enum class FanOut { run, check };
+struct FanOutOptions {
+  measuring::Options const& measuring;
+  results::ShowOptions const& show;
+  std::string out;      ///< where the whole goes; empty: nowhere
+  std::string history;  ///< check: --history; empty: as perfcheck.toml says
+};
 
-/// Measures on every device that --devices names, merges, and decides or only shows. Throws UsageError for options that
-/// make no sense for several devices.
-model::ExitCode fan_out(FanOut what, Options const& options, Context& context);
+/// Measures a shard on each device that --devices names, puts them together, and shows the whole.
+model::ExitCode fan_out_run(FanOutOptions const& options, Context& context);
+/// Or decides about it.
+model::ExitCode fan_out_check(FanOutOptions const& options, Context& context);
 
 }  // namespace perfcheck::cli

@@ -2,26 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck history: every run ever recorded.
-#include "baselines/stored.h"
-#include "command_line/errors.h"
-#include "commands/commands.h"
-#include "config/config.h"
-#include "histories/history_place.h"
-#include "histories/history_series_text.h"
-#include "histories/history_text.h"
-#include "measuring/plan.h"
-#include "measuring/source_info.h"
-#include "measuring/workbench.h"
+#include "command_line/command_line.h"
+#include "command_line/option_groups.h"
+#include "perfcheck/console/errors.h"
 #include "perfcheck/history/export.h"
+#include "perfcheck/results/history_import.h"
 #include "perfcheck/store/store.h"
-#include "results/finished_run.h"
-#include "results/run_files.h"
+#include "perfcheck/trends/creep_text.h"
+#include "perfcheck/trends/history_place.h"
+#include "perfcheck/trends/history_series_text.h"
+#include "perfcheck/trends/history_text.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <fstream>
-#include <iostream>
+#include <map>
 #include <optional>
 
 namespace perfcheck::cli {
@@ -30,105 +24,35 @@ namespace {
 using history::History;
 using model::ExitCode;
 
-/// Adds what files hold, whatever kind they are of.
-class Adding {
- public:
-  Adding(Options const& options, Context& context)
-      : options_(options),
-        context_(context),
-        config_(load_config(options.config)),
-        history_(required_history_place(options, config_), history::Mode::write) {}
+constexpr char const* kPlace = "SQLite file or PostgreSQL database (default: as perfcheck.toml says)";
 
-  ExitCode run() {
-    for (std::string const& file : options_.files) {
-      if (file == "-" || is_export(file)) {
-        add_export(file);
-      } else {
-        add_run(file);
-      }
-    }
-    context_.terminal.wipe_status();
-    if (options_.output == Output::json) {
-      context_.terminal.print(fmt::format("{{\"added\": {}, \"already_there\": {}}}\n", added_, there_));
-    } else if (options_.detail != Detail::quiet) {
-      context_.terminal.print(fmt::format("{} added to {}{}\n", added_, history_.name(),
-                                          there_ > 0 ? fmt::format(", {} were there already", there_) : std::string()));
-    }
-    return ExitCode::ok;
-  }
+constexpr char const* kExamples =
+    "examples:\n"
+    "  perfcheck check --history perf.sqlite                     measure, decide, keep\n"
+    "  perfcheck history add --history perf.sqlite *.run.json    keep runs that were measured elsewhere\n"
+    "  perfcheck history show --history postgresql://ci@db/perf\n"
+    "  perfcheck history show --history perf.sqlite --filter 'gemm/mma/tf32_pipeline@*4096*'    a case over its runs\n"
+    "  perfcheck history creep --history perf.sqlite             steps below the margin that add up\n"
+    "  perfcheck history export --history perf.sqlite --format csv --out perf.csv";
 
- private:
-  /// By its first line; files that cannot be read are left to those who say why.
-  static bool is_export(std::string const& file) {
-    std::ifstream stream(file);
-    std::string line;
-    return std::getline(stream, line) && history::looks_like_export(line);
-  }
+constexpr char const* kCreepHelp =
+    "Each case is compared with its level at the last release (the newest tag v*, or as [creep] says), at the last\n"
+    "accepted baseline that moved it, or else in its first runs (docs/change-points.md, Creep). Named are the commits "
+    "that\n"
+    "may have contributed, those that moved the level most first.\n\n"
+    "exit codes: 0 no case crept beyond its margin  1 one did  3 it cannot be told: too few runs, or the machine moved";
 
-  /// Line by line: an export may be larger than memory.
-  void add_export(std::string const& file) {
-    std::ifstream stream;
-    if (file != "-") {
-      stream.open(file);
-    }
-    std::istream& lines = file == "-" ? std::cin : stream;
-    std::string const name = file == "-" ? "standard input" : file;
-    std::string line;
-    std::size_t number = 0;
-    while (std::getline(lines, line)) {
-      ++number;
-      if (!line.empty()) {
-        history::ImportedLine const imported = history::import_line(line, fmt::format("{}:{}", name, number));
-        count(imported.run ? history_.add(*imported.run, imported.decision) : history_.add(*imported.calibration));
-      }
-    }
-    if (lines.bad() || number == 0) {
-      throw store::IoError(fmt::format("{}: could not be read to its end, or is empty; export it again", name));
-    }
-  }
-
-  void add_run(std::string const& file) {
-    std::filesystem::path const folder = config_.file.parent_path();
-    importing::ImportOptions import = import_options(options_);
-    if (!options_.commit.empty()) {
-      import.source = commit_info(folder, options_.commit, &context_.interrupt);
-      if (import.source.commit.empty()) {
-        throw UsageError(fmt::format("--commit {}: the repository in {} knows no such commit", options_.commit,
-                                     folder.empty() ? "this folder" : folder.string()));
-      }
-    }
-    model::Run run = read_as_one_run(file, import);
-    complete(run.source, folder, &context_.interrupt);
-    if (run.sessions.empty()) {
-      count(history_.add(run, std::nullopt));  // refused, with the reason
-      return;
-    }
-    auto const baseline =
-        trusted_baseline(baselines_folder(options_, config_), run.sessions.front().device.slug, run.worker.operation);
-    gate::Decisions const decisions =
-        decide_finished(run, baseline, config_.backend(run.worker.backend).policy, asked_of(run, config_, options_));
-    count(history_.add(run, history::decision_of(decisions)));
-  }
-
-  void count(History::Added added) {
-    context_.interrupt.throw_if_raised();
-    ++(added == History::Added::added ? added_ : there_);
-    context_.terminal.status(fmt::format("{} added", added_));
-  }
-
-  Options const& options_;
-  Context& context_;
-  Config const config_;
-  History history_;
-  int added_ = 0, there_ = 0;
-};
+ExitCode run_add(results::ImportOptions const& options, Context& context) {
+  results::add_to_history(options, context);
+  return ExitCode::ok;
+}
 
 /// Text that grows in a file or on standard output; the file appears when everything is written.
 class Destination {
  public:
-  Destination(Options const& options, Context& context) : context_(context) {
-    if (!options.out.empty()) {
-      file_.emplace(options.out);
+  Destination(std::string const& file, Context& context) : context_(context) {
+    if (!file.empty()) {
+      file_.emplace(file);
     }
   }
   void add(std::string const& text) {
@@ -150,56 +74,44 @@ class Destination {
   std::optional<store::AtomicFile> file_;
 };
 
-History open_to_read(Options const& options) {
-  return History(required_history_place(options, load_config(options.config)), history::Mode::read);
+History open_to_read(std::string const& place, Context const& context) {
+  return History(trends::required_history_place(place, config::load_config(context.config)), history::Mode::read);
 }
 
-/// The cases that match --filter, each over its runs.
-void show_series(History& history, std::vector<history::RunEntry> const& runs, Options const& options,
+struct UpgradeOptions {
+  std::string history;
+};
+
+ExitCode run_upgrade(UpgradeOptions const& options, Context& context) {
+  History const history(trends::required_history_place(options.history, config::load_config(context.config)),
+                        history::Mode::write);
+  context.terminal.message(fmt::format("{} is up to date", history.name()));
+  return ExitCode::ok;
+}
+
+struct ShowOptions {
+  std::string history, run_id;
+  std::vector<std::string> filters;
+};
+
+void show_series(History& history, std::vector<history::RunEntry> const& runs, std::vector<std::string> const& filters,
                  Context& context) {
-  std::map<int64_t, std::size_t> place;  // in the order of the commits
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    place[runs[i].number] = i;
-  }
-  std::vector<ShownSeries> shown;
-  for (history::SeriesEntry const& series : history.series()) {
-    if (!selected(options.filters, series.case_id)) {
-      continue;
-    }
-    context.interrupt.throw_if_raised();
-    ShownSeries one{.series = series, .points = {}};
-    history.read(series, [&](history::Result const& result) {
-      if (auto const found = place.find(result.run); found != place.end()) {  // else added a moment ago
-        one.points.push_back({.run = &runs[found->second], .result = result});
-      }
-    });
-    std::ranges::sort(one.points, {}, [](ShownPoint const& point) { return point.run; });
-    shown.push_back(std::move(one));
-  }
+  std::vector<trends::ShownSeries> const shown = trends::matching_series(history, runs, filters, context.interrupt);
   if (shown.empty()) {
     throw CommandError(ExitCode::broken,
                        fmt::format("{}: no case matches --filter; `perfcheck history export --format csv` has them all",
                                    history.name()));
   }
-  context.terminal.print(options.output == Output::json ? series_json_text(shown)
-                                                        : series_text(shown, options.detail == Detail::verbose));
+  context.terminal.print(context.output == Output::json
+                             ? trends::series_json_text(shown)
+                             : trends::series_text(shown, context.detail == Detail::verbose));
 }
 
-}  // namespace
-
-ExitCode command_history_add(Options const& options, Context& context) { return Adding(options, context).run(); }
-
-ExitCode command_history_upgrade(Options const& options, Context& context) {
-  History const history(required_history_place(options, load_config(options.config)), history::Mode::write);
-  context.terminal.message(fmt::format("{} is up to date", history.name()));
-  return ExitCode::ok;
-}
-
-ExitCode command_history_show(Options const& options, Context& context) {
-  History history = open_to_read(options);
+ExitCode run_show(ShowOptions const& options, Context& context) {
+  History history = open_to_read(options.history, context);
   std::vector<history::RunEntry> runs = history.runs();
   if (!options.filters.empty()) {
-    show_series(history, runs, options, context);
+    show_series(history, runs, options.filters, context);
     return ExitCode::ok;
   }
   if (!options.run_id.empty()) {
@@ -209,22 +121,27 @@ ExitCode command_history_show(Options const& options, Context& context) {
                                                        history.name(), options.run_id));
     }
     auto const decision = history.decision(runs.front());
-    context.terminal.print(options.output == Output::json
-                               ? run_json_text(runs.front(), history.head(runs.front()), decision)
-                               : run_text(runs.front(), history.head(runs.front()), decision));
+    context.terminal.print(context.output == Output::json
+                               ? trends::run_json_text(runs.front(), history.head(runs.front()), decision)
+                               : trends::run_text(runs.front(), history.head(runs.front()), decision));
     return ExitCode::ok;
   }
-  context.terminal.print(options.output == Output::json
-                             ? runs_json_text(runs)
-                             : runs_text(runs, history.name(), options.detail == Detail::verbose));
+  context.terminal.print(context.output == Output::json
+                             ? trends::runs_json_text(runs)
+                             : trends::runs_text(runs, history.name(), context.detail == Detail::verbose));
   return ExitCode::ok;
 }
 
-ExitCode command_history_export(Options const& options, Context& context) {
-  History history = open_to_read(options);
-  Destination output(options, context);
+struct ExportOptions {
+  std::string history, out;
+  enum class Format { jsonl, csv } format = Format::jsonl;
+};
+
+ExitCode run_export(ExportOptions const& options, Context& context) {
+  History history = open_to_read(options.history, context);
+  Destination output(options.out, context);
   std::vector<history::RunEntry> const runs = history.runs();
-  if (options.format == Options::Format::csv) {
+  if (options.format == ExportOptions::Format::csv) {
     std::map<int64_t, history::RunEntry const*> by_number;
     for (history::RunEntry const& run : runs) {
       by_number[run.number] = &run;
@@ -249,6 +166,96 @@ ExitCode command_history_export(Options const& options, Context& context) {
   }
   output.finish();
   return ExitCode::ok;
+}
+
+struct CreepOptions {
+  std::string history, baselines;
+  std::string anchor;  ///< empty: the last release
+  std::vector<std::string> filters;
+};
+
+ExitCode run_creep(CreepOptions const& options, Context& context) {
+  config::Config const config = config::load_config(context.config);
+  std::filesystem::path const baselines = config::baselines_folder(options.baselines, config);
+  history::History history(trends::required_history_place(options.history, config), history::Mode::read);
+  std::vector<trends::CreptDevice> devices;
+  for (trends::DeviceHistory const& device : trends::devices_of(history, options.filters)) {
+    if (!device.series.empty()) {
+      devices.push_back(trends::creep_of(history, device, config, baselines, options.anchor, &context.interrupt));
+    }
+  }
+  if (devices.empty()) {
+    throw CommandError(ExitCode::broken,
+                       options.filters.empty()
+                           ? fmt::format("{}: there is no run in it yet; add some with check --history", history.name())
+                           : fmt::format("{}: no case matches --filter", history.name()));
+  }
+  ExitCode const code = trends::creep_exit_code(devices);
+  context.terminal.print(context.output == Output::json ? trends::creep_json_text(devices, code)
+                                                        : trends::creep_text(devices, context.detail));
+  return code;
+}
+
+void add_adding(CommandLine& line, CLI::App& group, char const* name, char const* description) {
+  auto [sub, options] = line.add(group, name, description, run_add);
+  sub->add_option("files", options.files,
+                  "run files, exported histories (- for standard input), Google Benchmark's and NVBench's JSON")
+      ->required()
+      ->expected(1, -1)
+      ->type_name("FILE...");
+  add_history(sub, options.history, kPlace);
+  add_of_suite(sub, options.asked.of_suite);
+  add_filter(sub, options.asked.filters)->description(kMeasuredFilter);
+  add_import(sub, options.foreign);
+  sub->add_option("--commit", options.commit, "what an imported file measured; it does not say")->type_name("COMMIT");
+  add_baselines(sub, options.baselines);
+}
+
+void add_show(CommandLine& line, CLI::App& group) {
+  auto [sub, options] = line.add(group, "show", "Which runs there are, or a case over its runs", run_show);
+  CLI::Option* const run = sub->add_option("run", options.run_id, "only this run, with what was decided");
+  run->type_name("ID");
+  add_filter(sub, options.filters)->excludes(run);
+  add_history(sub, options.history, kPlace);
+}
+
+void add_creep(CommandLine& line, CLI::App& group) {
+  auto [sub, options] =
+      line.add(group, "creep", "Cases that became slower by many small steps, and with which commits", run_creep);
+  sub->add_option("--anchor", options.anchor, "compare with this commit or tag (default: the last release's tag)")
+      ->type_name("COMMIT");
+  add_filter(sub, options.filters);
+  add_baselines(sub, options.baselines);
+  add_history(sub, options.history, kPlace);
+  sub->footer(kCreepHelp);
+}
+
+void add_export(CommandLine& line, CLI::App& group) {
+  auto [sub, options] = line.add(group, "export", "All of it as text, to standard output or a file", run_export);
+  add_history(sub, options.history, kPlace);
+  sub->add_option_function<std::string>(
+         "--format",
+         [&format = options.format](std::string const& name) {
+           format = name == "csv" ? ExportOptions::Format::csv : ExportOptions::Format::jsonl;
+         },
+         "jsonl (everything; `history import` reads it) or csv (a line per case and run)")
+      ->check(CLI::IsMember({"jsonl", "csv"}))
+      ->type_name("NAME");
+  sub->add_option("--out", options.out, "write here instead of to standard output")->type_name("FILE");
+}
+
+}  // namespace
+
+void add_history(CommandLine& line) {
+  CLI::App& group = line.add_group("history", "Every run ever recorded: add, look, take along");
+  add_adding(line, group, "add", "Decide about runs against the stored baseline and keep both");
+  add_adding(line, group, "import", "The same for exported histories and other programs' results");
+  add_show(line, group);
+  add_creep(line, group);
+  add_export(line, group);
+  auto [upgrade, options] = line.add(group, "upgrade", "Bring an older history's tables up to date", run_upgrade);
+  add_history(upgrade, options.history, kPlace);
+  group.footer(kExamples);
 }
 
 }  // namespace perfcheck::cli

@@ -2,133 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck list: kernels, and the cases that a suite comes to.
-#include "commands/commands.h"
-#include "measuring/workbench.h"
-#include "perfcheck/report/columns.h"
-#include "perfcheck/report/format.h"
-#include "results/results_json.h"
+#include "command_line/command_line.h"
+#include "command_line/option_groups.h"
+#include "perfcheck/measuring/plan_text.h"
+#include "perfcheck/model/json_members.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace perfcheck::cli {
 namespace {
 
-std::string availability(model::KernelEntry const& kernel) {
-  return kernel.unavailable ? fmt::format("{}: {}", model::to_text(*kernel.unavailable), kernel.reason) : "yes";
-}
-
-/// What no problem's types tell: "executes i8", "executes i8, 0.875 of the work".
-std::string declared_arithmetic(model::KernelEntry const& kernel) {
-  std::string const share =
-      kernel.work_share > 0 ? report::format_number(kernel.work_share) + " of the work" : std::string();
-  if (kernel.executes.empty() && share.empty()) {
-    return "";
-  }
-  return fmt::format("executes {}{}{}", kernel.executes, kernel.executes.empty() || share.empty() ? "" : ", ", share);
-}
-
-bool concerned(std::vector<std::string> const& filters, model::KernelEntry const& kernel, Plan const& plan) {
-  return filters.empty() || std::any_of(plan.cases.begin(), plan.cases.end(), [&](auto const& planned) {
-           return model::split_case_id(planned.id).kernel == kernel.id;
-         });
-}
-
-std::string name_of(Plan const& plan, std::string const& case_id) {
-  auto const found = plan.problem_names.find(model::split_case_id(case_id).problem);
-  return found == plan.problem_names.end() ? "" : found->second;
-}
-
-/// Few kernels declare anything; where none does, there is no such column.
-std::string kernel_table(std::vector<std::vector<std::string>> kernels) {
-  constexpr std::size_t kDeclares = 2;
-  std::vector<report::Column> columns{{"kernel", {}}, {"available", {}}, {"declares", {}}, {"summary", {}}};
-  if (std::ranges::all_of(kernels, [](auto const& row) { return row[kDeclares].empty(); })) {
-    columns.erase(columns.begin() + kDeclares);
-    for (auto& row : kernels) {
-      row.erase(row.begin() + kDeclares);
-    }
-  }
-  return report::columns(columns, std::move(kernels));
-}
-
-std::string as_text(Workbench const& bench, Options const& options) {
-  Plan const& plan = bench.plan;
-  std::vector<std::vector<std::string>> kernels, cases;
-  for (model::KernelEntry const& kernel : plan.hello.kernels) {
-    if (concerned(options.filters, kernel, plan)) {
-      kernels.push_back({kernel.id, availability(kernel), declared_arithmetic(kernel), kernel.summary});
-    }
-  }
-  for (protocol::PlannedCase const& planned : plan.cases) {
-    std::string const name = name_of(plan, planned.id);
-    cases.push_back({planned.id, report::format_number(planned.work.flop / 1e9), name,
-                     planned.skip_reason
-                         ? fmt::format("left out, {}: {}", model::to_text(*planned.skip_reason), planned.reason)
-                         : std::string("runs")});
-  }
-  Suite const& suite = bench.config.suite(bench.suite, plan.hello.worker.backend);
-  std::string text = kernel_table(kernels);
-  text += fmt::format("\nsuite {}: {}\n\n", suite.name, suite.description);
-  text += report::columns({{"case", {}}, {"GFLOP", report::Column::Align::right}, {"stands for", {}}, {"", {}}}, cases);
-  text += fmt::format("\nkernels: {}; cases: {}, {} of them left out\n", kernels.size(), plan.cases.size(),
-                      plan.cases.size() - plan.runnable());
-  return text;
-}
-
-nlohmann::json as_json(Workbench const& bench, Options const& options) {
-  Plan const& plan = bench.plan;
-  nlohmann::json kernels = nlohmann::json::array(), cases = nlohmann::json::array(), suites = nlohmann::json::array();
-  for (model::KernelEntry const& kernel : plan.hello.kernels) {
-    if (!concerned(options.filters, kernel, plan)) {
-      continue;
-    }
-    nlohmann::json entry = {{"id", kernel.id},
-                            {"summary", kernel.summary},
-                            {"file", kernel.file},
-                            {"line", kernel.line},
-                            {"arch", kernel.arch}};
-    if (!kernel.executes.empty()) {
-      entry["executes"] = kernel.executes;
-    }
-    if (kernel.work_share > 0) {
-      entry["work_share"] = kernel.work_share;
-    }
-    if (kernel.unavailable) {
-      entry["unavailable"] = model::to_text(*kernel.unavailable);
-      entry["reason"] = kernel.reason;
-    }
-    kernels.push_back(std::move(entry));
-  }
-  for (protocol::PlannedCase const& planned : plan.cases) {
-    nlohmann::json entry = {{"id", planned.id},
-                            {"reference", planned.reference},
-                            {"flop", planned.work.flop},
-                            {"bytes", planned.work.bytes}};
-    if (planned.skip_reason) {
-      entry["skip_reason"] = model::to_text(*planned.skip_reason);
-      entry["reason"] = planned.reason;
-    }
-    if (std::string const name = name_of(plan, planned.id); !name.empty()) {
-      entry["name"] = name;
-    }
-    cases.push_back(std::move(entry));
-  }
-  for (Suite const& suite : bench.config.suites) {
-    if (suite.backend == plan.hello.worker.backend) {
-      suites.push_back({{"name", suite.name}, {"description", suite.description}});
-    }
-  }
-  return {{"schema", kListSchema}, {"suite", bench.suite}, {"suites", suites}, {"kernels", kernels}, {"cases", cases}};
+model::ExitCode run_list(measuring::Options const& options, Context& context) {
+  measuring::Workbench const bench = measuring::set_up(options, context);
+  context.terminal.print(context.output == Output::json
+                             ? model::document_text(measuring::plan_json(bench, options.filters))
+                             : measuring::plan_text(bench, options.filters));
+  return model::ExitCode::ok;
 }
 
 }  // namespace
 
-model::ExitCode command_list(Options const& options, Context& context) {
-  Workbench const bench = set_up(options, context);
-  context.terminal.print(options.output == Output::json ? text_of(as_json(bench, options)) : as_text(bench, options));
-  return model::ExitCode::ok;
+void add_list(CommandLine& line) {
+  auto [sub, options] = line.add("list", "Kernels, and the cases that a suite comes to", run_list);
+  add_worker(sub, options);
+  add_selection(sub, options);
+  sub->footer("examples:\n  perfcheck list --suite smoke\n  perfcheck list --backend cpu --filter '*/naive'");
 }
 
 }  // namespace perfcheck::cli

@@ -2,151 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck report: a history as a page, a site or pictures.
-#include "command_line/errors.h"
-#include "commands/commands.h"
-#include "histories/history_place.h"
-#include "measuring/clock.h"
-#include "measuring/workbench.h"
-#include "pages/report_app.h"
-#include "pages/report_builder.h"
-#include "pages/report_files.h"
-#include "perfcheck/report/page.h"
-#include "perfcheck/store/store.h"
-
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <set>
+#include "perfcheck/trends/report.h"
+#include "command_line/command_line.h"
+#include "command_line/option_groups.h"
 
 namespace perfcheck::cli {
 namespace {
 
-namespace fs = std::filesystem;
-using model::ExitCode;
+constexpr char const* kExamples =
+    "examples:\n"
+    "  perfcheck report --history perf.sqlite --out report.html    one file, opened from disk\n"
+    "  perfcheck report --history perf.sqlite --site public        for Pages and large histories\n"
+    "  perfcheck report --history perf.sqlite --svg docs/img       pictures for a README";
 
-class Report {
- public:
-  Report(Options const& options, Context& context)
-      : options_(options),
-        context_(context),
-        config_(load_config(options.config)),
-        place_(required_history_place(options, config_)),
-        history_(place_, history::Mode::read),
-        devices_(devices_of(history_, options.filters)) {}
-
-  ExitCode run() {
-    bool const pictures_only = !options_.svg.empty() && options_.out.empty() && options_.site.empty();
-    if (!pictures_only) {
-      require_app();
-    }
-    if (!options_.svg.empty()) {
-      write_pictures();
-    }
-    if (!options_.site.empty()) {
-      write_site();
-    }
-    if (!options_.out.empty() || (options_.site.empty() && options_.svg.empty())) {
-      write_page(options_.out.empty() ? "report.html" : options_.out);
-    }
-    return ExitCode::ok;
-  }
-
- private:
-  static void require_app() {
-    if (report_app_js().empty()) {
-      throw CommandError(ExitCode::broken,
-                         "this perfcheck was built without Node, so it holds no page; install nodejs and npm and build "
-                         "again (--svg and `history export` work without)");
-    }
-  }
-
-  ReportSource source(report::PageKind kind) const {
-    return {.place = place_,
-            .config = config_,
-            .baselines = baselines_folder(options_, config_),
-            .kind = kind,
-            .terminal = context_.terminal,
-            .interrupt = context_.interrupt};
-  }
-
-  /// Builds every device; the manifest of them all.
-  report::ReportManifest build(report::PageKind kind, ChunkSink const& sink) {
-    report::ReportManifest manifest{.title = options_.title.empty() ? "perfcheck" : options_.title,
-                                    .generated = utc_now(),
-                                    .tool_version = PERFCHECK_VERSION,
-                                    .kind = kind};
-    std::set<std::string> origins;
-    for (std::size_t i = 0; i < devices_.size(); ++i) {
-      BuiltDevice const built = build_device(source(kind), devices_[i], static_cast<int>(i), sink);
-      manifest.devices.push_back(report::manifest_device(built.device, static_cast<int>(i)));
-      for (report::ReportRun const& run : built.device.runs) {
-        if (run.origin.starts_with(history::kSynthetic)) {
-          origins.insert(run.origin);
-        }
-      }
-    }
-    for (std::string const& origin : origins) {
-      manifest.notes.push_back(fmt::format("These data were not measured. {}", origin));
-    }
-    context_.terminal.wipe_status();
-    return manifest;
-  }
-
-  void write_page(fs::path const& file) {
-    std::string chunks;
-    report::ReportManifest const manifest =
-        build(report::PageKind::single,
-              [&](std::string const& key, std::string const& base64) { chunks += report::chunk_script(key, base64); });
-    std::string page = report::page_begin(manifest, report_app_css(), report_app_hash());
-    page += chunks;
-    page += report::page_end(report_app_js());
-    store::write_file_atomically(file, page);
-    tell(file, page.size());
-  }
-
-  void write_site() {
-    SiteFiles files(options_.site);
-    report::ReportManifest const manifest =
-        build(report::PageKind::site, [&](std::string const& key, std::string const& base64) {
-          files.add(key + ".js", report::chunk_file(key, base64));
-        });
-    files.finish(report::page_begin(manifest, report_app_css(), report_app_hash()) + report::page_end(report_app_js()));
-    tell(fs::path(options_.site) / "index.html", files.bytes());
-  }
-
-  void write_pictures() {
-    for (DeviceHistory const& device : devices_) {
-      BuiltDevice const built =
-          build_device(source(report::PageKind::single), device, 0, [](std::string const&, std::string const&) {});
-      for (auto const& [name, text] : pictures_of(built, device, history_)) {
-        fs::path const file = fs::path(options_.svg) / name;
-        write_in_folder(file, text);
-        tell(file, text.size());
-      }
-    }
-    context_.terminal.wipe_status();
-  }
-
-  void tell(fs::path const& file, std::size_t bytes) {
-    if (options_.output == Output::json) {
-      context_.terminal.print(file_json(file, bytes));
-    } else if (options_.detail != Detail::quiet) {
-      double const kilobytes = static_cast<double>(bytes) * 1e-3;
-      context_.terminal.print(kilobytes < 100 ? fmt::format("{} ({:.1f} kB)\n", file.string(), kilobytes)
-                                              : fmt::format("{} ({:.1f} MB)\n", file.string(), kilobytes * 1e-3));
-    }
-  }
-
-  Options const& options_;
-  Context& context_;
-  Config const config_;
-  std::string const place_;
-  history::History history_;
-  std::vector<DeviceHistory> const devices_;
-};
+model::ExitCode run_report(trends::ReportOptions const& options, Context& context) {
+  trends::write_report(options, context);
+  return model::ExitCode::ok;
+}
 
 }  // namespace
 
-ExitCode command_report(Options const& options, Context& context) { return Report(options, context).run(); }
+void add_report(CommandLine& line) {
+  auto [sub, options] = line.add("report", "Trends, ladders and comparisons as a page for a browser", run_report);
+  add_history(sub, options.history, "SQLite file or PostgreSQL database to draw (default: as perfcheck.toml says)");
+  sub->add_option("--out", options.out, "write one page that holds everything (default: report.html)")
+      ->type_name("FILE");
+  sub->add_option("--site", options.site,
+                  "write the page and its data beside each other, for large histories and the web")
+      ->type_name("DIR");
+  sub->add_option("--svg", options.svg, "write pictures of the ladders and of the trend that changed last")
+      ->type_name("DIR");
+  sub->add_option("--title", options.title, "headline of the page")->type_name("TEXT");
+  add_filter(sub, options.filters);
+  add_baselines(sub, options.baselines);
+  sub->footer(kExamples);
+}
 
 }  // namespace perfcheck::cli

@@ -2,149 +2,58 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck tune: which point of each kernel's space is fastest here.
-#include "command_line/errors.h"
-#include "commands/commands.h"
-#include "perfcheck/report/format.h"
-#include "results/results_json.h"
-#include "tuning/tuner.h"
+#include "command_line/command_line.h"
+#include "command_line/option_groups.h"
+#include "perfcheck/console/errors.h"
+#include "perfcheck/model/json_members.h"
+#include "perfcheck/tuning/tuning_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-
 namespace perfcheck::cli {
 namespace {
 
-model::ExitCode exit_code_of(Tuner const& tuner) {
-  bool const wrong =
-      std::ranges::any_of(tuner.failed(), [](FailedPoint const& failed) { return failed.status != "unfit"; });
-  if (wrong) {
-    return model::ExitCode::broken;
-  }
-  return tuner.complete() < tuner.contests().size() ? model::ExitCode::undecided : model::ExitCode::ok;
-}
+constexpr char const* kHelp =
+    "A worker for tuning has every point of a kernel's space as a kernel of its own, KERNEL:POINT (docs/tuning.md).\n\n"
+    "examples:\n"
+    "  perfcheck tune --worker build/portable/bin/perfcheck-gemm-tuning --time-budget 600\n"
+    "  perfcheck tune --worker ... --filter 'gemm/simt/persistent:*'    the points of one kernel\n\n"
+    "exit codes: 0 complete  2 a point is wrong, crashed, or nothing competes  3 the budget was used up; go on later";
 
-double work_of(Contest const& contest) { return contest.contenders.front().work.flop; }
-
-/// The fastest point of each kernel on a problem, the fastest kernel first.
-std::vector<model::TunedPoint> ranked(Tuner const& tuner, Contest const& contest) {
-  auto const found = tuner.tuning().problems.find(contest.problem);
-  if (found == tuner.tuning().problems.end()) {
-    return {};
-  }
-  std::vector<std::string> const names = model::ranking_of(found->second);
-  std::vector<model::TunedPoint> points;
-  for (model::TunedPoint& point : model::fastest_first(found->second)) {
-    if (std::ranges::find(names, point.kernel) != names.end()) {
-      points.push_back(std::move(point));
-    }
-  }
-  return points;
-}
-
-struct Row {
-  std::string problem, fastest, time, rate, share, next;
-};
-
-Row row_of(Tuner const& tuner, Contest const& contest) {
-  std::vector<model::TunedPoint> const points = ranked(tuner, contest);
-  if (points.empty()) {
-    return {.problem = contest.problem, .fastest = "not measured", .time = "", .rate = "", .share = "", .next = ""};
-  }
-  model::TunedPoint const& first = points.front();
-  Row row{.problem = contest.problem,
-          .fastest = first.kernel,
-          .time = report::format_time(first.time_ns),
-          .rate = report::format_number(work_of(contest) / first.time_ns / 1e3),
-          .share = report::format_share(first.ratio ? std::optional(1 / *first.ratio) : std::nullopt),
-          .next = ""};
-  if (points.size() > 1) {
-    row.next =
-        fmt::format("{} ({})", model::split_point(points[1].kernel).kernel, report::format_time(points[1].time_ns));
-  }
-  return row;
-}
-
-std::string table(Tuner const& tuner) {
-  std::vector<Row> rows{{.problem = "problem",
-                         .fastest = "fastest",
-                         .time = "time",
-                         .rate = "TFLOP/s",
-                         .share = "% of ref",
-                         .next = "next kernel"}};
-  std::size_t problem = 0;
-  std::size_t fastest = 0;
-  for (Contest const& contest : tuner.contests()) {
-    rows.push_back(row_of(tuner, contest));
-  }
-  for (Row const& row : rows) {
-    problem = std::max(problem, row.problem.size());
-    fastest = std::max(fastest, row.fastest.size());
-  }
-  std::string text;
-  for (Row const& row : rows) {
-    text += fmt::format("{:<{}}  {:<{}}  {:>9}  {:>8}  {:>8}  {}\n", row.problem, problem, row.fastest, fastest,
-                        row.time, row.rate, row.share, row.next);
-  }
-  return text;
-}
-
-nlohmann::json document(Tuner const& tuner, model::ExitCode code) {
-  nlohmann::json object = {{"schema", "perfcheck.tune/1"},        {"exit_code", static_cast<int>(code)},
-                           {"file", tuner.file().string()},       {"complete", tuner.complete()},
-                           {"problems", nlohmann::json::array()}, {"failed", nlohmann::json::array()}};
-  for (Contest const& contest : tuner.contests()) {
-    nlohmann::json entry = {{"problem", contest.problem}, {"ranking", nlohmann::json::array()}};
-    for (model::TunedPoint const& point : ranked(tuner, contest)) {
-      nlohmann::json ranked = {{"kernel", point.kernel}, {"time_ns", point.time_ns}};
-      if (point.ratio) {
-        ranked["ratio"] = *point.ratio;
-      }
-      entry["ranking"].push_back(std::move(ranked));
-    }
-    object["problems"].push_back(std::move(entry));
-  }
-  for (FailedPoint const& failed : tuner.failed()) {
-    object["failed"].push_back({{"id", failed.id}, {"status", failed.status}, {"message", failed.message}});
-  }
-  return object;
-}
-
-/// How to come to what was not measured.
-char const* what_next(Options const& options) {
-  return options.again == Options::Again::yes
-             ? "with --again it begins anew, without it the same command completes what is there"
-             : "the same command goes on from here";
-}
-
-std::string summary(Tuner const& tuner, Options const& options) {
-  std::string text = "\n";
-  for (FailedPoint const& failed : tuner.failed()) {
-    text += fmt::format("{}: {}: {}\n", failed.id, failed.status, failed.message);
-  }
-  std::size_t const complete = tuner.complete();
-  std::size_t const count = tuner.contests().size();
-  text += fmt::format("{} of {} problems are complete, in {}", complete, count, tuner.file().string());
-  text += fmt::format("; {}\n", complete < count ? what_next(options) : "the next build compiles it in");
-  return text;
-}
-
-}  // namespace
-
-model::ExitCode command_tune(Options const& options, Context& context) {
-  Tuner tuner(options, context);
+model::ExitCode run_tune(tuning::TuningOptions const& options, Context& context) {
+  tuning::Tuner tuner(options, context);
   try {
     tuner.run();
   } catch (session::Interrupted const& interrupted) {
     throw CommandError(model::ExitCode::interrupted,
                        fmt::format("interrupted by signal {}; {} has what was measured before this batch; {}",
-                                   interrupted.signal, tuner.file().string(), what_next(options)));
+                                   interrupted.signal, tuner.file().string(), tuning::what_next(options)));
   }
-  model::ExitCode const code = exit_code_of(tuner);
-  context.terminal.print(options.output == Output::json ? text_of(document(tuner, code))
-                                                        : table(tuner) + summary(tuner, options));
+  model::ExitCode const code = tuning::exit_code_of(tuner);
+  context.terminal.print(context.output == Output::json ? model::document_text(tuning::tuning_json(tuner, code))
+                                                        : tuning::tuning_text(tuner, options));
   return code;
+}
+
+}  // namespace
+
+void add_tune(CommandLine& line) {
+  auto [sub, options] =
+      line.add("tune", "Which tile shapes of kernels are fastest on this device, for the next build", run_tune);
+  options.measuring.suite = "tune";
+  add_worker(sub, options.measuring);
+  sub->add_option("--suite", options.measuring.suite, "problems to tune for, a suite of perfcheck.toml (default: tune)")
+      ->type_name("NAME");
+  add_filter(sub, options.measuring.filters);
+  add_time_budget(sub, options.measuring, "start no batch after this time; go on later");
+  add_flag(sub, "--again", options.again, tuning::TuningOptions::Again::yes,
+           "measure everything anew, also what the file holds");
+  add_retry(sub, options.measuring,
+            "wait, and measure again, this long while the machine is not fit (default: as [fitness] says)");
+  sub->add_option("--out", options.out, "file to go on with (default: OPERATION.tuned.json beside the baseline)")
+      ->type_name("FILE");
+  sub->footer(kHelp);
 }
 
 }  // namespace perfcheck::cli

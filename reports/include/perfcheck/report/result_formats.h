@@ -28,6 +28,10 @@ enum class ResultFormat {
 
 /// "summary", ..., "action-benchmark-time", in the order of the enum.
 std::vector<std::string> result_format_names();
+/// All of them, in the order of the enum.
+std::vector<ResultFormat> result_formats();
+/// What a file of this format is called in a folder that holds all results: "junit.xml".
+std::string_view result_file(ResultFormat format);
 std::optional<ResultFormat> result_format_from(std::string_view name);
 
 /// The result's text. Whatever stands in a run is shown as text: it can be no markup, command or formula of the format.

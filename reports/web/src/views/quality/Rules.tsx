@@ -24,7 +24,7 @@ export function Rules({ calibration }: { calibration: Calibration }): JSX.Elemen
   const sizes = [...new Set(calibration.rules.flatMap((rule) => rule.device.map((one) => one.percent)))].sort((a, b) => a - b);
   const [wanted, setSize] = useState<number>();
   const size = wanted ?? (sizes.includes(2) ? 2 : sizes[0]);
-  if (calibration.rules.length === 0) return <p class="quiet">No other rule was tried.</p>;
+  if (calibration.rules.length < 2) return <p class="quiet">No other rule was tried.</p>;
   return (
     <>
       <div class="switch" role="group" aria-label="Size of the slowdown">

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "perfcheck/calibrate/noise.h"
-#include "perfcheck/calibrate/peer_rates.h"
 #include "perfcheck/calibrate/rates.h"
+#include "perfcheck/calibrate/rule_rates.h"
 
 namespace perfcheck::calibrate {
 
@@ -26,7 +26,7 @@ struct Calibration {
   SuiteRates rates;
   std::vector<Miss> misses;
   std::map<std::string, CaseNoise> noise;
-  std::vector<PeerRates> rules;  ///< ours first
+  std::vector<RuleRates> rules;  ///< ours first; others where evidence adds them
 };
 
 /// `baselines[i]` is the recording of sessions without slowdown on the card of cards[i].

@@ -40,12 +40,14 @@ nlohmann::json to_json(DeviceInfo const& device);
 nlohmann::json to_json(Environment const& environment);
 nlohmann::json to_json(WorkerInfo const& worker);
 nlohmann::json to_json(DeviceState const& state);
+nlohmann::json to_json(Work const& work);
 nlohmann::json to_json(CaseResult const& result);
 nlohmann::json to_json(KernelEntry const& kernel);
 DeviceInfo device_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 Environment environment_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 WorkerInfo worker_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 DeviceState device_state_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
+Work work_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 CaseResult case_result_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 KernelEntry kernel_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 

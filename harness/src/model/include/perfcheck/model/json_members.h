@@ -31,5 +31,7 @@ void put_nonempty(nlohmann::json& object, char const* key, std::vector<std::stri
 /// Without blanks and line ends. Text from outside (a commit's subject, a driver's message) need not be UTF-8, JSON
 /// must be: other bytes become U+FFFD.
 std::string one_line_text(nlohmann::json const& value);
+/// A document for other programs: two-space indent and a newline at the end.
+std::string document_text(nlohmann::json const& value);
 
 }  // namespace perfcheck::model

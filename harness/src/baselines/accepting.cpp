@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "perfcheck/baselines/accepting.h"
+
+#include "perfcheck/baselines/findings_text.h"
+#include "perfcheck/baselines/overview.h"
+#include "perfcheck/console/errors.h"
+#include "perfcheck/gate/glob.h"
+#include "perfcheck/model/json_members.h"
+#include "perfcheck/store/audit.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <stdexcept>
+
+namespace perfcheck::baselines {
+namespace {
+
+/// --despite: what somebody knows better about. Each pattern must be about something.
+class KnownBetter {
+ public:
+  explicit KnownBetter(std::vector<std::pair<std::string, std::string>> const& given) {
+    for (auto const& [pattern, why] : given) {
+      if (why.find_first_not_of(" \t\n") == std::string::npos) {
+        throw UsageError(fmt::format("--despite {}: say why", pattern));
+      }
+      patterns_.push_back({.pattern = pattern, .why = why});
+    }
+  }
+
+  std::string why(store::Finding const& finding) {
+    for (Pattern& one : patterns_) {
+      if (gate::glob_matches(one.pattern, finding.name)) {
+        one.used = true;
+        return one.why;
+      }
+    }
+    return "";
+  }
+
+  void require_all_used() const {
+    for (Pattern const& one : patterns_) {
+      if (!one.used) {
+        throw UsageError(fmt::format("--despite {}: nothing of that name was found; leave it out", one.pattern));
+      }
+    }
+  }
+
+ private:
+  struct Pattern {
+    std::string pattern, why;
+    bool used = false;
+  };
+  std::vector<Pattern> patterns_;
+};
+
+}  // namespace
+
+void drop_cases(model::Baseline& baseline, std::vector<std::string> const& patterns) {
+  for (std::string const& pattern : patterns) {
+    std::size_t const dropped =
+        std::erase_if(baseline.cases, [&](auto const& entry) { return gate::glob_matches_case(pattern, entry.first); });
+    if (dropped == 0) {
+      throw UsageError(fmt::format(
+          "--drop {}: the baseline has no such case; `perfcheck baseline show --verbose` lists them", pattern));
+    }
+  }
+}
+
+model::Baseline accepted(std::optional<model::Baseline> base, std::vector<model::Run> const& runs,
+                         store::AcceptOptions accept, std::vector<std::pair<std::string, std::string>> const& despite,
+                         Context& context) {
+  KnownBetter known_better(despite);
+  accept.despite = [&known_better](store::Finding const& finding) { return known_better.why(finding); };
+  try {
+    model::Baseline updated = store::accept(std::move(base), runs, accept);
+    known_better.require_all_used();
+    return updated;
+  } catch (store::Refused const& refused) {
+    for (std::size_t i = 1; i < refused.findings().size(); ++i) {
+      store::Finding const& finding = refused.findings()[i];
+      context.terminal.message(fmt::format("also {}: {} ({})", to_text(finding.kind), finding.text, finding.name));
+    }
+    throw UsageError(refused.what());
+  } catch (std::invalid_argument const& rejected) {
+    throw UsageError(rejected.what());
+  }
+}
+
+void report_scattered(model::Baseline const& updated, store::AuditPolicy const& audit, Context& context) {
+  for (store::Finding const& finding : store::audit(updated, audit)) {
+    if (finding.kind == store::FindingKind::scattered) {
+      context.terminal.message("note: " + finding.text);
+    }
+  }
+}
+
+void report_accepted(model::Baseline const& updated, std::vector<store::LevelMove> const& moves,
+                     std::string const& file, Context& context) {
+  model::Acceptance const& last = updated.accepted.back();
+  if (context.output == Output::json) {
+    nlohmann::json despite = nlohmann::json::array();
+    for (model::Despite const& one : last.despite) {
+      despite.push_back({{"finding", one.finding}, {"text", one.text}, {"why", one.why}});
+    }
+    context.terminal.print(model::document_text({{"schema", kBaselinesSchema},
+                                                 {"file", file},
+                                                 {"accepted_cases", last.cases},
+                                                 {"accepted_sessions", last.sessions},
+                                                 {"despite", despite},
+                                                 {"levels", levels_json(moves)}}));
+    return;
+  }
+  context.terminal.print(levels_text(moves, context.detail));
+  for (model::Despite const& one : last.despite) {
+    context.terminal.print(fmt::format("accepted all the same: {} ({})\n", one.text, one.why));
+  }
+  context.terminal.print(fmt::format("{}: {} cases from {} sessions accepted by {}; review the change and commit it\n",
+                                     file, last.cases, last.sessions.size(), last.who));
+}
+
+}  // namespace perfcheck::baselines

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The baselines of a folder, and what they must be for decisions.
+#pragma once
+
+#include "perfcheck/config/config.h"
+#include "perfcheck/model/baseline.h"
+#include "perfcheck/store/audit.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace perfcheck::baselines {
+
+/// Files of baselines below the folder, sorted by path; only those of `slug` unless it is empty. None where there is no
+/// such folder.
+std::vector<std::filesystem::path> baseline_files(std::filesystem::path const& root, std::string const& slug);
+
+/// The stored baseline to decide with, or to add to; empty where there is none. Throws CommandError (undecided) for one
+/// of an older version: it has no digest, so nobody knows whether its numbers are those that were accepted.
+std::optional<model::Baseline> trusted_baseline(std::filesystem::path const& root, std::string const& device_slug,
+                                                std::string const& operation);
+
+/// What sessions may differ by, as the policy has it.
+store::AuditPolicy audit_policy(gate::Policy const& policy);
+/// The same for a stored baseline. It does not name its backend: what has no driver is a CPU's.
+store::AuditPolicy audit_policy(config::Config const& config, model::Baseline const& baseline);
+
+}  // namespace perfcheck::baselines

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "perfcheck/measuring/duel.h"
+
+#include "perfcheck/gate/confirm.h"
+#include "perfcheck/results/without_base.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace perfcheck::measuring {
+
+using model::SessionPurpose;
+
+namespace {
+
+/// Fastest rounds of fewer pairs convict nobody among ten or twenty cases, whatever they say
+/// (perfcheck/stats/precedence.h).
+constexpr int kPairsOfSharedDevice = 8;
+
+}  // namespace
+
+gate::Decisions confirm(
+    gate::Decisions const& decisions, Plan const& plan, std::vector<gate::PlannedLook> const& looks,
+    std::function<void(std::vector<protocol::PlannedCase> const&, std::string const&, int)> const& measure,
+    std::function<gate::Decisions(gate::Look)> const& decide) {
+  return gate::confirm(
+      decisions, looks,
+      [&](std::set<std::string> const& ids, int from, int to) {
+        std::vector<protocol::PlannedCase> const cases = with_ids(plan.cases, ids);
+        measure(cases,
+                fmt::format("{} {} case{}", from == 0 ? "confirming" : "looking again at", cases.size(),
+                            cases.size() == 1 ? "" : "s"),
+                to - from);
+      },
+      decide);
+}
+
+Duel::Duel(Workbench const& bench, Options const& options, Measurement& head, BaseBuild& base,
+           std::vector<std::string> const& scope, model::Baseline const* anchor)
+    : bench_(bench),
+      options_(options),
+      head_(head),
+      base_(base),
+      scope_(scope.begin(), scope.end()),
+      anchor_(anchor),
+      policy_(bench.backend().policy) {
+  for (std::string const& id : base_.case_ids()) {
+    scope_.insert(id);
+  }
+  // The base was measured here and now: a stored baseline needs sessions of several days or cards, this one does not.
+  policy_.min_baseline_sessions = std::min(policy_.min_baseline_sessions, options.pairs);
+  policy_.demoted.push_back(model::Verdict::no_baseline);
+  if (policy_.shared_device) {
+    policy_.confirm_sessions = std::max(policy_.confirm_sessions, kPairsOfSharedDevice);
+  }
+}
+
+gate::Decisions Duel::decide(gate::Look look) {
+  std::optional<model::Baseline> const screen = base_.baseline(SessionPurpose::screen);
+  std::optional<model::Baseline> const confirm = base_.baseline(SessionPurpose::confirm);
+  gate::Observations seen = gate::observations_of(head_.run());
+  seen.confirm_base = confirm ? &*confirm : nullptr;
+  seen.base_fastest = gate::fastest_rounds(base_.run().sessions, SessionPurpose::confirm);
+  seen.anchor = anchor_;
+  seen.look = look;
+  gate::Decisions decisions =
+      gate::decide(screen ? &*screen : nullptr, seen, {.case_ids = {scope_.begin(), scope_.end()}}, policy_);
+  results::tell_without_base(decisions, base_.run().sessions, anchor_, policy_);
+  return decisions;
+}
+
+gate::Decisions Duel::run() {
+  base_.add_pairs(head_, bench_.plan.cases, SessionPurpose::screen, "screen", options_.pairs);
+  gate::Decisions screened = decide(gate::Look::last);
+  if (options_.confirm == Options::Confirm::no) {
+    return screened;
+  }
+  return confirm(
+      screened, bench_.plan, policy_.looks(true),
+      [&](std::vector<protocol::PlannedCase> const& cases, std::string const& label, int pairs) {
+        base_.add_pairs(head_, cases, SessionPurpose::confirm, label, pairs);
+      },
+      [&](gate::Look look) { return decide(look); });
+}
+
+}  // namespace perfcheck::measuring

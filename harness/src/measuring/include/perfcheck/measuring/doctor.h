@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a machine is, and what on it will hurt measurements.
+#pragma once
+
+#include "perfcheck/config/config.h"
+#include "perfcheck/console/context.h"
+#include "perfcheck/measuring/options.h"
+#include "perfcheck/protocol/messages.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace perfcheck::measuring {
+
+struct Examination {
+  struct Fact {
+    std::string name, value;
+  };
+  protocol::HelloAnswer hello;  ///< of the worker
+  std::vector<Fact> facts;
+  std::vector<std::string> warnings;  ///< each with its remedy
+  std::vector<std::string> unfit;     ///< why nothing can be measured now
+};
+
+/// Starts the worker and asks; waits as long as the options' retry budget for a machine that is not fit.
+Examination examine(Options const& options, Context& context);
+
+std::string examination_text(Examination const& findings);
+/// perfcheck.doctor/1, see docs/cli.md.
+nlohmann::json examination_json(Examination const& findings);
+
+}  // namespace perfcheck::measuring

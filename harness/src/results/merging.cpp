@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "perfcheck/results/merging.h"
+
+#include "perfcheck/baselines/stored.h"
+#include "perfcheck/console/errors.h"
+#include "perfcheck/gate/gate.h"
+#include "perfcheck/results/finished_run.h"
+#include "perfcheck/results/presentation.h"
+#include "perfcheck/store/store.h"
+#include "perfcheck/trends/history_place.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace perfcheck::results {
+namespace {
+
+/// Shards that were not confirmed (of `run --shard --sessions N`) screen with their first session, each for itself.
+std::vector<model::Run> with_screens(std::vector<model::Run> shards) {
+  bool const confirmed = std::ranges::any_of(shards, [](model::Run const& shard) {
+    return std::ranges::any_of(shard.sessions, [](model::Session const& session) {
+      return session.purpose == model::SessionPurpose::confirm;
+    });
+  });
+  if (!confirmed) {
+    for (model::Run& shard : shards) {
+      shard = gate::with_confirmation(std::move(shard));
+    }
+  }
+  return shards;
+}
+
+}  // namespace
+
+Whole merged(std::vector<model::Run> shards, config::Config const& config) {
+  try {
+    IncompleteCases incomplete;
+    if (!shards.empty()) {
+      incomplete = incomplete_cases(shards, config.backend(shards.front().worker.backend).policy);
+    }
+    return {model::merge(with_screens(std::move(shards))), std::move(incomplete)};
+  } catch (std::invalid_argument const& error) {
+    throw UsageError(fmt::format("merge: {}", error.what()));
+  }
+}
+
+namespace {
+
+/// A part that nobody measured must not pass: its cases of the baseline are missing, and of its new ones nobody knows.
+void tell_missing(gate::Decisions& decisions, model::MergedRun const& whole) {
+  if (whole.missing.empty()) {
+    return;
+  }
+  decisions.notes.insert(decisions.notes.begin(),
+                         fmt::format("shard{} {} of {} brought no run file: what {} should have measured is missing",
+                                     whole.missing.size() == 1 ? "" : "s", fmt::join(whole.missing, ", "),
+                                     whole.run.shard->count, whole.missing.size() == 1 ? "it" : "they"));
+  decisions.exit_code = model::worse(decisions.exit_code, model::ExitCode::broken);
+}
+
+}  // namespace
+
+model::ExitCode decide_merged(Whole const& whole, config::Config const& config,
+                              std::optional<history::History>& history, MergeOptions const& options, Context& context) {
+  model::Run const& run = whole.run;
+  auto const baseline = baselines::trusted_baseline(config::baselines_folder(options.baselines, config),
+                                                    run.sessions.front().device.slug, run.worker.operation);
+  config::Asked asked = asked_of(run, config, options.asked);
+  asked.shard.reset();  // --fan-out names the whole
+  Yardstick yardstick = yardstick_of(run, baseline, config.backend(run.worker.backend).policy, std::move(asked));
+  yardstick.incomplete = whole.incomplete;
+  gate::Decisions decisions = yardstick.decide(run);
+  tell_missing(decisions, whole);
+  write_run(run, options.out, options.show);
+  present({.run = run,
+           .decisions = &decisions,
+           .demoted = yardstick.policy.demoted,
+           .exit_code = decisions.exit_code,
+           .command = "check",
+           .again = options.again,
+           .baseline = yardstick.baseline ? &*yardstick.baseline : nullptr},
+          options.show, context);
+  if (history && whole.missing.empty()) {
+    trends::keep_merged(*history, run, decisions, context);
+  }
+  return decisions.exit_code;
+}
+
+}  // namespace perfcheck::results

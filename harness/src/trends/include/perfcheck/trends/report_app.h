@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The application of the report page, as the build put it into this program.
+#pragma once
+
+#include <string_view>
+
+namespace perfcheck::trends {
+
+/// Empty in a build without Node.
+std::string_view report_app_js();
+std::string_view report_app_css();
+/// "sha256-...": what the page's policy calls the script.
+std::string_view report_app_hash();
+
+}  // namespace perfcheck::trends

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Measures the points of kernels on a suite's problems and keeps what it found on disk, a batch of problems at a time.
+#pragma once
+
+#include "perfcheck/measuring/workbench.h"
+#include "perfcheck/tuning/contest.h"
+
+#include <chrono>
+#include <set>
+
+namespace perfcheck::tuning {
+
+struct TuningOptions {
+  measuring::Options measuring;
+  std::string out;                                 ///< file to go on with; empty: beside the baseline
+  enum class Again { no, yes } again = Again::no;  ///< measure what the file holds, too
+};
+
+/// A contender without a usable time.
+struct FailedPoint {
+  std::string id;       ///< of the case
+  std::string status;   ///< "incorrect", "crashed", ...
+  std::string message;  ///< why
+};
+
+class Tuner {
+ public:
+  /// Starts the worker, plans, and reads what the file holds; with --again it counts for nothing, and stays until
+  /// each point is measured anew.
+  Tuner(TuningOptions const& options, Context& context);
+
+  /// Measures until every problem is complete or the budget is used up. Each batch is on disk before the next one
+  /// starts; interrupted, it loses the batch at most.
+  void run();
+
+  std::filesystem::path const& file() const { return file_; }
+  model::Tuning const& tuning() const { return tuning_; }
+  std::vector<Contest> const& contests() const { return contests_; }
+  /// Contenders of the last run() that failed or whose machine was not fit.
+  std::vector<FailedPoint> const& failed() const { return failed_; }
+  /// Of contests(), how many have nothing left to measure.
+  std::size_t complete() const;
+  measuring::Workbench const& bench() const { return bench_; }
+
+ private:
+  enum class Length { brief, full };
+
+  void drop_what_is_gone();
+  /// What a batch still needs.
+  std::vector<protocol::PlannedCase> wanted(std::vector<Contest> const& batch, Length length) const;
+  void measure(std::vector<protocol::PlannedCase> const& cases, Length length, std::string const& label);
+  void keep(std::vector<model::Session> const& sessions, Length length);
+  void keep(model::CaseResult const& result, std::string const& session, Length length);
+  std::string new_session_id() const;
+  void write();
+  bool out_of_budget() const;
+  /// Points of this worker's program, driver and libraries on a problem.
+  std::vector<model::TunedPoint> current(std::string const& problem) const;
+  bool is_current(model::TuningSession const& session) const;
+
+  TuningOptions const& options_;
+  Context& context_;
+  measuring::Workbench bench_;
+  std::string worker_;  ///< hash of the worker's program
+  std::string commit_;
+  std::vector<Contest> contests_;
+  std::filesystem::path file_;
+  model::Tuning tuning_;
+  std::set<std::string> outdated_;  ///< sessions whose points are to be measured again, with --again
+  std::vector<FailedPoint> failed_;
+  std::chrono::steady_clock::time_point const start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace perfcheck::tuning
