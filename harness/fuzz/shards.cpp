@@ -18,8 +18,8 @@ namespace {
 
 /// As `perfcheck merge` does without a stored baseline.
 void require_decided(model::Run const& run) {
-  results::Yardstick const yardstick = results::yardstick_of(run, std::nullopt, {}, {});
-  auto const decisions = fuzz::accepted<std::invalid_argument>([&] { return yardstick.decide(run); });
+  results::Comparison const comparison = results::comparison_of(run, std::nullopt, {}, {});
+  auto const decisions = fuzz::accepted<std::invalid_argument>([&] { return comparison.decide(run); });
   if (decisions) {
     std::set<std::string> decided;
     for (gate::CaseDecision const& decision : decisions->cases) {

@@ -7,7 +7,7 @@
 #include "perfcheck/config/config.h"
 #include "perfcheck/console/errors.h"
 #include "perfcheck/model/json.h"
-#include "perfcheck/results/yardstick.h"
+#include "perfcheck/results/as_baseline.h"
 #include "perfcheck/store/store.h"
 
 #include <fmt/format.h>

@@ -79,7 +79,7 @@ class ResultReader {
     return static_cast<int>(count);
   }
 
-  /// What is no figure was written by a perfcheck that did not leave it out yet: absent.
+  /// Absent where the stored value is not finite: older versions stored such values, too.
   std::optional<double> figure() {
     std::optional<double> const value = row_.optional_real(at_++);
     return value && std::isfinite(*value) ? value : std::nullopt;

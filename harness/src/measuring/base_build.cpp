@@ -5,7 +5,7 @@
 #include "base_ref.h"
 #include "perfcheck/console/errors.h"
 #include "perfcheck/measuring/worker_choice.h"
-#include "perfcheck/results/yardstick.h"
+#include "perfcheck/results/as_baseline.h"
 
 #include <fmt/format.h>
 

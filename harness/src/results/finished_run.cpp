@@ -3,8 +3,8 @@
 #include "perfcheck/results/finished_run.h"
 
 #include "perfcheck/model/shard.h"
+#include "perfcheck/results/as_baseline.h"
 #include "perfcheck/results/without_base.h"
-#include "perfcheck/results/yardstick.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -114,29 +114,29 @@ std::size_t fewest_sessions(model::Baseline const& baseline) {
 
 /// Where no suite says what to measure, or only the run says which, stored cases may be missing without anybody
 /// noticing: notes it.
-void note_weakness(Yardstick& yardstick, model::Run const& run) {
-  config::Asked const& asked = yardstick.asked;
-  auto const unasked = std::ranges::count_if(yardstick.baseline->cases, [&](auto const& entry) {
+void note_weakness(Comparison& comparison, model::Run const& run) {
+  config::Asked const& asked = comparison.asked;
+  auto const unasked = std::ranges::count_if(comparison.baseline->cases, [&](auto const& entry) {
     return config::selected(asked.filters, entry.first) && model::measures(asked.shard, entry.first) &&
-           !yardstick.scope.contains(entry.first);
+           !comparison.scope.contains(entry.first);
   });
   if (unasked == 0 || (!asked.suite.empty() && !asked.claimed)) {
     return;
   }
   if (!run.imported_from.empty()) {
-    yardstick.notes = {fmt::format(
+    comparison.notes = {fmt::format(
         "{} stored cases are of other programs than {}: no suite says whether these should have been measured, too",
         unasked, fmt::join(programs_of(run), ", "))};
     return;
   }
-  yardstick.taken_at_its_word = true;
+  comparison.taken_at_its_word = true;
   std::string const because =
       asked.suite.empty() ? fmt::format(
                                 "perfcheck.toml has no suite \"{}\" for {}, so only problems that the run itself "
                                 "holds had to be measured",
                                 run.suite, run.worker.backend)
                           : fmt::format("the run says that it is of suite {}", asked.suite);
-  yardstick.notes = {
+  comparison.notes = {
       fmt::format("undecided: {}, and {} stored case{} of others {} not asked for: name the suite that should have "
                   "been measured with "
                   "--suite{}",
@@ -146,41 +146,41 @@ void note_weakness(Yardstick& yardstick, model::Run const& run) {
 
 }  // namespace
 
-Yardstick yardstick_of(model::Run const& run, std::optional<model::Baseline> stored, gate::Policy const& policy,
-                       config::Asked asked) {
-  Yardstick yardstick{.baseline = std::move(stored),
-                      .confirm_base = base_part(run, model::SessionPurpose::confirm),
-                      .anchor = {},
-                      .scope = {},
-                      .policy = policy,
-                      .asked = std::move(asked),
-                      .lacking = {},
-                      .notes = {},
-                      .incomplete = {},
-                      .only = {}};
+Comparison comparison_of(model::Run const& run, std::optional<model::Baseline> stored, gate::Policy const& policy,
+                         config::Asked asked) {
+  Comparison comparison{.baseline = std::move(stored),
+                        .confirm_base = base_part(run, model::SessionPurpose::confirm),
+                        .anchor = {},
+                        .scope = {},
+                        .policy = policy,
+                        .asked = std::move(asked),
+                        .lacking = {},
+                        .notes = {},
+                        .incomplete = {},
+                        .only = {}};
   // Of the stored baseline, too, where the base build stands in for it: a run file brings its own base build along.
-  if (yardstick.baseline) {
-    yardstick.scope = expected_cases(*yardstick.baseline, run, yardstick.asked);
-    note_weakness(yardstick, run);
+  if (comparison.baseline) {
+    comparison.scope = expected_cases(*comparison.baseline, run, comparison.asked);
+    note_weakness(comparison, run);
   }
-  if (!yardstick.asked.shard) {
-    yardstick.lacking = config::lacking_problems(yardstick.asked, config::problems_of(run),
-                                                 yardstick.baseline ? &*yardstick.baseline : nullptr);
+  if (!comparison.asked.shard) {
+    comparison.lacking = config::lacking_problems(comparison.asked, config::problems_of(run),
+                                                  comparison.baseline ? &*comparison.baseline : nullptr);
   }
   if (std::optional<model::Baseline> screen = base_part(run, model::SessionPurpose::screen)) {
-    // As in a duel: it was measured here and now, and what it lacks is new.
-    yardstick.policy.min_baseline_sessions =
+    // As where two builds are compared: it was measured here and now, and what it lacks is new.
+    comparison.policy.min_baseline_sessions =
         std::min(policy.min_baseline_sessions, static_cast<int>(fewest_sessions(*screen)));
-    yardstick.policy.demoted.push_back(model::Verdict::no_baseline);
-    yardstick.base_stands_in = true;
-    yardstick.anchor = yardstick.baseline;
-    stand_in(yardstick.baseline, std::move(*screen), run);
-    yardstick.scope.merge(expected_cases(*yardstick.baseline, run, yardstick.asked));
+    comparison.policy.demoted.push_back(model::Verdict::no_baseline);
+    comparison.base_stands_in = true;
+    comparison.anchor = comparison.baseline;
+    stand_in(comparison.baseline, std::move(*screen), run);
+    comparison.scope.merge(expected_cases(*comparison.baseline, run, comparison.asked));
   }
-  return yardstick;
+  return comparison;
 }
 
-gate::Decisions Yardstick::by_numbers(model::Run const& run, gate::Look look) const {
+gate::Decisions Comparison::by_numbers(model::Run const& run, gate::Look look) const {
   gate::Observations seen = gate::observations_of(run);
   std::erase_if(seen.cases, [&](gate::Observation const& one) { return !config::selected(only, one.id); });
   seen.confirm_base = confirm_base ? &*confirm_base : nullptr;
@@ -190,7 +190,7 @@ gate::Decisions Yardstick::by_numbers(model::Run const& run, gate::Look look) co
   return gate::decide(baseline ? &*baseline : nullptr, seen, {.case_ids = {scope.begin(), scope.end()}}, policy);
 }
 
-gate::Decisions Yardstick::decide(model::Run const& run) const {
+gate::Decisions Comparison::decide(model::Run const& run) const {
   gate::Decisions decisions = by_numbers(run, gate::Look::last);
   if (base_stands_in) {
     tell_without_base(decisions, run.base_sessions, anchor ? &*anchor : nullptr, policy);
@@ -210,10 +210,10 @@ gate::Decisions Yardstick::decide(model::Run const& run) const {
 gate::Decisions decide_finished(model::Run const& run, std::optional<model::Baseline> const& baseline,
                                 gate::Policy const& policy, config::Asked asked) {
   model::Run const now = gate::with_confirmation(run);
-  Yardstick yardstick = yardstick_of(now, baseline, policy, std::move(asked));
-  yardstick.incomplete = incomplete_cases({&run, 1}, policy);
-  yardstick.taken_at_its_word = false;
-  return yardstick.decide(now);
+  Comparison comparison = comparison_of(now, baseline, policy, std::move(asked));
+  comparison.incomplete = incomplete_cases({&run, 1}, policy);
+  comparison.taken_at_its_word = false;
+  return comparison.decide(now);
 }
 
 }  // namespace perfcheck::results

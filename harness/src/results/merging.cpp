@@ -70,18 +70,18 @@ model::ExitCode decide_merged(Whole const& whole, config::Config const& config,
                                                     run.sessions.front().device.slug, run.worker.operation);
   config::Asked asked = asked_of(run, config, options.asked);
   asked.shard.reset();  // --fan-out names the whole
-  Yardstick yardstick = yardstick_of(run, baseline, config.backend(run.worker.backend).policy, std::move(asked));
-  yardstick.incomplete = whole.incomplete;
-  gate::Decisions decisions = yardstick.decide(run);
+  Comparison comparison = comparison_of(run, baseline, config.backend(run.worker.backend).policy, std::move(asked));
+  comparison.incomplete = whole.incomplete;
+  gate::Decisions decisions = comparison.decide(run);
   tell_missing(decisions, whole);
   write_run(run, options.out, options.show);
   present({.run = run,
            .decisions = &decisions,
-           .demoted = yardstick.policy.demoted,
+           .demoted = comparison.policy.demoted,
            .exit_code = decisions.exit_code,
            .command = "check",
            .again = options.again,
-           .baseline = yardstick.baseline ? &*yardstick.baseline : nullptr},
+           .baseline = comparison.baseline ? &*comparison.baseline : nullptr},
           options.show, context);
   if (history && whole.missing.empty()) {
     trends::keep_merged(*history, run, decisions, context);

@@ -5,8 +5,8 @@
 #include "command_line/command_line.h"
 #include "command_line/option_groups.h"
 #include "perfcheck/console/errors.h"
+#include "perfcheck/measuring/ab_comparison.h"
 #include "perfcheck/measuring/again.h"
-#include "perfcheck/measuring/duel.h"
 #include "perfcheck/results/undecided.h"
 #include "perfcheck/store/store.h"
 
@@ -38,17 +38,17 @@ model::ExitCode run_ab(AbOptions const& options, Context& context) {
   measuring::BaseBuild base(std::move(*command), bench, options.measuring, context);
   std::optional<model::Baseline> const accepted =
       store::read_baseline(bench.baselines, bench.device().slug, bench.plan.hello.worker.operation);
-  measuring::Duel duel(bench, options.measuring, head, base, measuring::scope_of(bench.plan, nullptr),
-                       accepted ? &*accepted : nullptr);
-  gate::Decisions decisions = duel.run();
-  results::advise_undecided(decisions, duel.policy(), results::Beside::base_build);
+  measuring::AbComparison comparison(bench, options.measuring, head, base, measuring::scope_of(bench.plan, nullptr),
+                                     accepted ? &*accepted : nullptr);
+  gate::Decisions decisions = comparison.run();
+  results::advise_undecided(decisions, comparison.policy(), results::Beside::base_build);
   results::write_run(head.run(), options.out, options.show);
   if (!options.out_base.empty()) {
     store::write_run(options.out_base, base.run());
   }
   results::present({.run = head.run(),
                     .decisions = &decisions,
-                    .demoted = duel.policy().demoted,
+                    .demoted = comparison.policy().demoted,
                     .exit_code = decisions.exit_code,
                     .command = "ab",
                     .again = measuring::measure_again("ab", options.show.repro, options.measuring, context)},

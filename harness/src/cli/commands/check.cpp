@@ -7,8 +7,8 @@
 #include "commands/fan_out.h"
 #include "perfcheck/baselines/stored.h"
 #include "perfcheck/console/errors.h"
+#include "perfcheck/measuring/ab_comparison.h"
 #include "perfcheck/measuring/again.h"
-#include "perfcheck/measuring/duel.h"
 #include "perfcheck/measuring/recording.h"
 #include "perfcheck/results/exit_code.h"
 #include "perfcheck/results/missing.h"
@@ -83,7 +83,7 @@ class Check {
       return finish(decide());
     }
     if (base_ && (!baseline_knows_this_card() || pairs_are_fairer())) {
-      return duel();
+      return compare_builds();
     }
     measurement_.add_session(bench_.plan.cases, SessionPurpose::screen, "screen");
     gate::Decisions decisions = confirmed(decide());
@@ -121,22 +121,22 @@ class Check {
   /// cases are recorded only where the stored baseline is compared with.
   bool pairs_are_fairer() const { return policy_.shared_device && options_.record == CheckOptions::Record::no; }
 
-  char const* why_duel() const {
+  char const* why_base_build() const {
     if (!baseline_) return "there is no baseline";
     return baseline_knows_this_card() ? "others share this device" : "the baseline does not know this card";
   }
 
-  /// Where the baseline is of other cards or other minutes, the base build here and now is the better yardstick from
-  /// the start.
-  model::ExitCode duel() {
-    context_.terminal.message(fmt::format("{}: the base build is measured in its place", why_duel()));
-    measuring::Duel duel(bench_, options_.measuring, measurement_, *base_, measuring::scope_of(bench_.plan, stored()),
-                         stored());
-    gate::Decisions decisions = duel.run();
+  /// Where the baseline is of other cards or other minutes, the base build here and now is the better one to compare
+  /// with from the start.
+  model::ExitCode compare_builds() {
+    context_.terminal.message(fmt::format("{}: the base build is measured in its place", why_base_build()));
+    measuring::AbComparison comparison(bench_, options_.measuring, measurement_, *base_,
+                                       measuring::scope_of(bench_.plan, stored()), stored());
+    gate::Decisions decisions = comparison.run();
     tell_missing(decisions);
-    results::advise_undecided(decisions, duel.policy(), results::Beside::base_build);
+    results::advise_undecided(decisions, comparison.policy(), results::Beside::base_build);
     write_run();
-    return keep_and_show(decisions, duel.policy());
+    return keep_and_show(decisions, comparison.policy());
   }
 
   bool may_record() const {
@@ -220,7 +220,8 @@ class Check {
     }
   }
 
-  /// With what it was compared with, so that a file of it can be decided about again, and shards be merged.
+  /// The run with the sessions of the base build that it was compared with, so that its file can be decided about again
+  /// and shards can be merged.
   model::Run whole_run() {
     model::Run run = measurement_.run();
     if (base_) {

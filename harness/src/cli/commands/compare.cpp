@@ -7,9 +7,9 @@
 #include "perfcheck/baselines/stored.h"
 #include "perfcheck/console/errors.h"
 #include "perfcheck/model/shard.h"
+#include "perfcheck/results/as_baseline.h"
 #include "perfcheck/results/finished_run.h"
 #include "perfcheck/results/run_files.h"
-#include "perfcheck/results/yardstick.h"
 #include "perfcheck/store/store.h"
 
 #include <fmt/format.h>
@@ -50,43 +50,43 @@ std::optional<model::Baseline> accepted_baseline(std::filesystem::path const& fo
 }
 
 /// Every case that the earlier run measured must have run again, but for what the command leaves out.
-results::Yardstick earlier_run(std::string const& file, model::Run const& now, gate::Policy const& policy,
-                               std::filesystem::path const& folder, CompareOptions const& options) {
+results::Comparison earlier_run(std::string const& file, model::Run const& now, gate::Policy const& policy,
+                                std::filesystem::path const& folder, CompareOptions const& options) {
   model::Run const base = results::read_as_one_run(file, options.foreign);
   require_comparable(base, now);
   std::optional<model::Baseline> baseline = results::baseline_of(base, file);
   if (!baseline) {
     throw CommandError(model::ExitCode::broken, fmt::format("{}: nothing was measured in it; record it again", file));
   }
-  results::Yardstick yardstick{.baseline = std::move(baseline),
-                               .confirm_base = {},
-                               .anchor = accepted_baseline(folder, now),
-                               .scope = {},
-                               .policy = policy,
-                               .asked = {},
-                               .lacking = {},
-                               .notes = {},
-                               .incomplete = {},
-                               .only = {}};
-  for (auto const& [id, stored] : yardstick.baseline->cases) {
+  results::Comparison comparison{.baseline = std::move(baseline),
+                                 .confirm_base = {},
+                                 .anchor = accepted_baseline(folder, now),
+                                 .scope = {},
+                                 .policy = policy,
+                                 .asked = {},
+                                 .lacking = {},
+                                 .notes = {},
+                                 .incomplete = {},
+                                 .only = {}};
+  for (auto const& [id, stored] : comparison.baseline->cases) {
     if (config::selected(options.asked.filters, id) && model::measures(options.asked.shard, id)) {
-      yardstick.scope.insert(id);
+      comparison.scope.insert(id);
     }
   }
-  return yardstick;
+  return comparison;
 }
 
-results::Yardstick stored_baseline(std::filesystem::path const& folder, model::Run const& now,
-                                   gate::Policy const& policy, config::Asked asked) {
+results::Comparison stored_baseline(std::filesystem::path const& folder, model::Run const& now,
+                                    gate::Policy const& policy, config::Asked asked) {
   std::string const& slug = now.sessions.front().device.slug;
-  results::Yardstick yardstick = results::yardstick_of(
+  results::Comparison comparison = results::comparison_of(
       now, baselines::trusted_baseline(folder, slug, now.worker.operation), policy, std::move(asked));
-  if (!yardstick.baseline) {
+  if (!comparison.baseline) {
     throw CommandError(model::ExitCode::undecided,
                        fmt::format("there is no {}; make one with perfcheck baseline accept, or name two run files",
                                    store::baseline_path(folder, slug, now.worker.operation).string()));
   }
-  return yardstick;
+  return comparison;
 }
 
 /// What keeps an imported run from being decided about is said even where the policy lets the command pass: nobody
@@ -124,13 +124,13 @@ model::ExitCode run_compare(CompareOptions const& options, Context& context) {
                        fmt::format("{}: it holds no session; record it again", options.run_files.back()));
   }
   std::filesystem::path const folder = config::baselines_folder(options.baselines, config);
-  results::Yardstick yardstick =
+  results::Comparison comparison =
       options.run_files.size() > 1
           ? earlier_run(options.run_files.front(), now, policy, folder, options)
           : stored_baseline(folder, now, policy, results::asked_of(now, config, options.asked));
-  yardstick.incomplete = std::move(incomplete);
-  yardstick.only = options.asked.filters;
-  gate::Decisions decisions = yardstick.decide(now);
+  comparison.incomplete = std::move(incomplete);
+  comparison.only = options.asked.filters;
+  gate::Decisions decisions = comparison.decide(now);
   if (!now.imported_from.empty()) {
     add_import_notes(decisions, now);
   }
@@ -142,10 +142,10 @@ model::ExitCode run_compare(CompareOptions const& options, Context& context) {
   results::write_run(now, "", options.show);
   results::present({.run = shown,
                     .decisions = &decisions,
-                    .demoted = yardstick.policy.demoted,
+                    .demoted = comparison.policy.demoted,
                     .exit_code = decisions.exit_code,
                     .command = "",
-                    .baseline = &*yardstick.baseline},
+                    .baseline = &*comparison.baseline},
                    options.show, context);
   return decisions.exit_code;
 }

@@ -34,7 +34,7 @@ std::set<std::string> expected_cases(model::Baseline const& baseline, model::Run
                                      config::Asked const& asked);
 
 /// What a finished run is judged by.
-struct Yardstick {
+struct Comparison {
   std::optional<model::Baseline> baseline;      ///< none: every measured case is no_baseline
   std::optional<model::Baseline> confirm_base;  ///< the base build, measured beside the confirmation
   std::optional<model::Baseline> anchor;        ///< what was accepted, where `baseline` is another build
@@ -59,8 +59,8 @@ struct Yardstick {
 
 /// The stored baseline, as for `check`: what was asked for must have run. The base build that was measured beside it
 /// confirms, and stands in for the baseline where it was screened, too.
-Yardstick yardstick_of(model::Run const& run, std::optional<model::Baseline> stored, gate::Policy const& policy,
-                       config::Asked asked);
+Comparison comparison_of(model::Run const& run, std::optional<model::Baseline> stored, gate::Policy const& policy,
+                         config::Asked asked);
 
 /// As `check` would have decided, whose word about its suite is taken. Without a baseline every measured case is
 /// no_baseline.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "perfcheck/measuring/duel.h"
+#include "perfcheck/measuring/ab_comparison.h"
 
 #include "perfcheck/gate/confirm.h"
 #include "perfcheck/results/without_base.h"
@@ -39,8 +39,8 @@ gate::Decisions confirm(
       decide);
 }
 
-Duel::Duel(Workbench const& bench, Options const& options, Measurement& head, BaseBuild& base,
-           std::vector<std::string> const& scope, model::Baseline const* anchor)
+AbComparison::AbComparison(Workbench const& bench, Options const& options, Measurement& head, BaseBuild& base,
+                           std::vector<std::string> const& scope, model::Baseline const* anchor)
     : bench_(bench),
       options_(options),
       head_(head),
@@ -59,7 +59,7 @@ Duel::Duel(Workbench const& bench, Options const& options, Measurement& head, Ba
   }
 }
 
-gate::Decisions Duel::decide(gate::Look look) {
+gate::Decisions AbComparison::decide(gate::Look look) {
   std::optional<model::Baseline> const screen = base_.baseline(SessionPurpose::screen);
   std::optional<model::Baseline> const confirm = base_.baseline(SessionPurpose::confirm);
   gate::Observations seen = gate::observations_of(head_.run());
@@ -73,7 +73,7 @@ gate::Decisions Duel::decide(gate::Look look) {
   return decisions;
 }
 
-gate::Decisions Duel::run() {
+gate::Decisions AbComparison::run() {
   base_.add_pairs(head_, bench_.plan.cases, SessionPurpose::screen, "screen", options_.pairs);
   gate::Decisions screened = decide(gate::Look::last);
   if (options_.confirm == Options::Confirm::no) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "perfcheck/results/yardstick.h"
+#include "perfcheck/results/as_baseline.h"
 
 #include "perfcheck/clock/clock.h"
 #include "perfcheck/model/summary.h"

@@ -12,12 +12,12 @@
 
 namespace perfcheck::measuring {
 
-class Duel {
+class AbComparison {
  public:
   /// `scope` holds the ids of the cases that must have run, whatever the base build has: scope_of(). `anchor` is what
   /// was accepted, to tell how far the new build is behind it; may be null.
-  Duel(Workbench const& bench, Options const& options, Measurement& head, BaseBuild& base,
-       std::vector<std::string> const& scope, model::Baseline const* anchor);
+  AbComparison(Workbench const& bench, Options const& options, Measurement& head, BaseBuild& base,
+               std::vector<std::string> const& scope, model::Baseline const* anchor);
 
   /// Measures and decides. Cases of the base build that the head build lacks are `missing`, new ones have no baseline
   /// and pass as `no_baseline`, which does not fail here: there is nothing to record.
