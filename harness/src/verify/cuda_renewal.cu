@@ -6,6 +6,7 @@
 
 #include <perfcheck/cuda_check.h>
 
+#include <algorithm>
 #include <new>
 #include <stdexcept>
 
@@ -65,37 +66,62 @@ __device__ void for_each_group(Lines const& input, SetRange sets, std::uint64_t 
   }
 }
 
+/// Formats that most kernels have, whose values one instruction rounds.
+bool is_quick(SecretFormat const& format) {
+  return !format.scales && (format.element == Element::f32 || format.element == Element::tf32 ||
+                            format.element == Element::f16 || format.element == Element::bf16);
+}
+
+__device__ std::uint32_t quick_bits(Lines const& input, SecretKey const& key, std::uint32_t line, std::uint32_t at) {
+  float const value = secret_value(key, input.by_rows ? line : at, input.by_rows ? at : line);
+  if (input.format.element == Element::f16) return __half_as_ushort(__float2half_rn(value));
+  if (input.format.element == Element::bf16) return __bfloat16_as_ushort(__float2bfloat16_rn(value));
+  return __float_as_uint(value);
+}
+
+__device__ void write_quick_group(Lines const& input, char* data, SecretKey const& key, std::uint32_t line,
+                                  std::uint32_t at) {
+  bool const wide = verify::bits_of(input.format.element) == 32;
+  std::uint32_t bits[kPerLane];
+#pragma unroll
+  for (std::uint32_t i = 0; i < kPerLane; ++i) bits[i] = quick_bits(input, key, line, at + i);
+  if (!input.whole_vectors || at + kPerLane > input.length) {
+#pragma unroll
+    for (std::uint32_t i = 0; i < kPerLane; ++i) {
+      if (at + i >= input.length) continue;
+      if (wide) {
+        reinterpret_cast<std::uint32_t*>(data)[at + i] = bits[i];
+      } else {
+        reinterpret_cast<std::uint16_t*>(data)[at + i] = static_cast<std::uint16_t>(bits[i]);
+      }
+    }
+  } else if (wide) {
+    reinterpret_cast<uint4*>(data)[at / kPerLane] = make_uint4(bits[0], bits[1], bits[2], bits[3]);
+  } else {
+    reinterpret_cast<uint2*>(data)[at / kPerLane] = make_uint2(bits[0] | bits[1] << 16U, bits[2] | bits[3] << 16U);
+  }
+}
+
+/// Any format, one element after the other: small code, which is not all the time that there is.
 __device__ void write_group(Lines const& input, char* data, SecretKey const& key, std::uint32_t line,
                             std::uint32_t at) {
-  Element const element = input.format.element;
-  Bits bits[kPerLane];
-#pragma unroll
-  for (std::uint32_t i = 0; i < kPerLane; ++i) bits[i] = bits_at(input, key, line, at + i);
-  if (!input.whole_vectors || at + kPerLane > input.length) {
+  auto const width = static_cast<std::uint32_t>(verify::bits_of(input.format.element));
+  bool const whole = input.whole_vectors && at + kPerLane <= input.length && width <= 16;
+  std::uint32_t const end = min(at + kPerLane, input.length);
+  std::uint64_t group = 0;
 #pragma unroll 1
-    for (std::uint32_t i = 0; i < kPerLane; ++i) {
-      if (at + i < input.length) store_bits(element, data, at + i, bits[i]);
+  for (std::uint32_t i = at; i < end; ++i) {
+    Bits const bits = bits_at(input, key, line, i);
+    if (whole) {
+      group |= bits << (i - at) * width;
+    } else {
+      store_bits(input.format.element, data, i, bits);
     }
-    return;
   }
-  std::uint32_t const group = at / kPerLane;
-  auto const word = [&](int i) { return static_cast<std::uint32_t>(bits[i]); };
-  switch (verify::bits_of(element)) {
-    case 64:
-      reinterpret_cast<ulonglong2*>(data)[2 * group] = make_ulonglong2(bits[0], bits[1]);
-      reinterpret_cast<ulonglong2*>(data)[2 * group + 1] = make_ulonglong2(bits[2], bits[3]);
-      return;
-    case 32: reinterpret_cast<uint4*>(data)[group] = make_uint4(word(0), word(1), word(2), word(3)); return;
-    case 16:
-      reinterpret_cast<uint2*>(data)[group] = make_uint2(word(0) | word(1) << 16U, word(2) | word(3) << 16U);
-      return;
-    case 8:
-      reinterpret_cast<std::uint32_t*>(data)[group] = word(0) | word(1) << 8U | word(2) << 16U | word(3) << 24U;
-      return;
-    default:
-      reinterpret_cast<std::uint16_t*>(data)[group] =
-          static_cast<std::uint16_t>(word(0) | word(1) << 4U | word(2) << 8U | word(3) << 12U);
-  }
+  if (!whole) return;
+  if (width == 16) reinterpret_cast<std::uint64_t*>(data)[at / kPerLane] = group;
+  if (width == 8) reinterpret_cast<std::uint32_t*>(data)[at / kPerLane] = static_cast<std::uint32_t>(group);
+  if (width == 4) reinterpret_cast<std::uint16_t*>(data)[at / kPerLane] = static_cast<std::uint16_t>(group);
 }
 
 __device__ void poison(PoisonedMemory const& memory) {
@@ -112,27 +138,35 @@ __device__ void poison(PoisonedMemory const& memory) {
   for (std::size_t at = vectors * 4 + first; at < memory.bytes / 4; at += step) words[at] = memory.word;
 }
 
+/// Kernels exist twice: those for quick formats alone are as small as they were before there were others.
+template <bool kQuick>
 __device__ void write_inputs(Tasks const& tasks, std::uint64_t secret) {
 #pragma unroll 1
   for (int i = 0; i < tasks.input_count; ++i) {
     Lines const& input = tasks.inputs[i];
     for_each_group(input, tasks.sets, secret,
                    [&](char* data, SecretKey const& key, std::uint32_t line, std::uint32_t at) {
-                     write_group(input, data, key, line, at);
+                     if constexpr (kQuick) {
+                       write_quick_group(input, data, key, line, at);
+                     } else {
+                       write_group(input, data, key, line, at);
+                     }
                    });
   }
 }
 
+template <bool kQuick>
 __device__ void renew_all(Tasks const& tasks) {
 #pragma unroll 1
   for (int i = 0; i < tasks.memory_count; ++i) poison(tasks.memory[i]);
-  write_inputs(tasks, tasks.secret);
+  write_inputs<kQuick>(tasks, tasks.secret);
 }
 
+template <bool kQuick>
 __global__ void __launch_bounds__(device::kExclusiveThreads, device::kExclusiveBlocks)
     renew_kernel(__grid_constant__ Tasks const tasks, ExclusiveState* state, std::uint64_t* renewed_ns) {
   device::arrive_together(state);
-  renew_all(tasks);
+  renew_all<kQuick>(tasks);
   // Leave together, so that no other kernel finds room while the last blocks still write.
   if (device::arrive_together(state)) *renewed_ns = device::global_nanoseconds();
 }
@@ -141,6 +175,7 @@ __global__ void __launch_bounds__(device::kExclusiveThreads, device::kExclusiveB
 constexpr std::uint64_t kLateNs = 250'000;
 constexpr unsigned kLateBlocks = 8;
 
+template <bool kQuick>
 __global__ void __launch_bounds__(device::kExclusiveThreads) renew_late_kernel(__grid_constant__ Tasks const tasks) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;");
@@ -148,12 +183,13 @@ __global__ void __launch_bounds__(device::kExclusiveThreads) renew_late_kernel(_
   std::uint64_t const end = device::global_nanoseconds() + kLateNs;
   while (device::global_nanoseconds() < end) {
   }
-  renew_all(tasks);
+  renew_all<kQuick>(tasks);
 }
 
+template <bool kQuick>
 __global__ void __launch_bounds__(device::kExclusiveThreads, device::kExclusiveBlocks)
     renew_from_kernel(__grid_constant__ Tasks const tasks, std::uint64_t const* secret) {
-  write_inputs(tasks, *secret);
+  write_inputs<kQuick>(tasks, *secret);
 }
 
 __global__ void __launch_bounds__(device::kExclusiveThreads)
@@ -207,6 +243,11 @@ Tasks tasks_of(std::span<SecretMatrices const> matrices, SetRange sets, std::uin
   return tasks;
 }
 
+bool are_quick(Tasks const& tasks) {
+  return std::all_of(tasks.inputs, tasks.inputs + tasks.input_count,
+                     [](Lines const& input) { return is_quick(input.format); });
+}
+
 }  // namespace
 
 void CudaRenewal::HostMemoryFreer::operator()(std::uint64_t* data) const {
@@ -217,7 +258,7 @@ CudaRenewal::CudaRenewal(device::Backend& backend)
     : backend_(backend),
       state_(backend.allocate(sizeof(ExclusiveState))),
       changed_(backend.allocate(sizeof(std::uint64_t))),
-      blocks_(device::exclusive_blocks(renew_kernel)) {
+      blocks_(std::min(device::exclusive_blocks(renew_kernel<true>), device::exclusive_blocks(renew_kernel<false>))) {
   if (blocks_ == 0) {
     throw device::DeviceError("the kernel that renews inputs cannot take all thread slots of this device", false);
   }
@@ -230,21 +271,25 @@ CudaRenewal::CudaRenewal(device::Backend& backend)
 
 void CudaRenewal::enqueue(std::span<SecretMatrices const> matrices, SetRange sets, std::uint64_t secret,
                           std::span<PoisonedMemory const> poisoned) {
-  renew_kernel<<<blocks_, device::kExclusiveThreads, 0, backend_.stream()>>>(
-      tasks_of(matrices, sets, secret, poisoned), static_cast<ExclusiveState*>(state_.data()), renewed_ns_.get());
+  Tasks const tasks = tasks_of(matrices, sets, secret, poisoned);
+  auto* const kernel = are_quick(tasks) ? renew_kernel<true> : renew_kernel<false>;
+  kernel<<<blocks_, device::kExclusiveThreads, 0, backend_.stream()>>>(
+      tasks, static_cast<ExclusiveState*>(state_.data()), renewed_ns_.get());
   backend_.check_launch();
 }
 
 void CudaRenewal::enqueue_late(std::span<SecretMatrices const> matrices, SetRange sets, std::uint64_t secret,
                                std::span<PoisonedMemory const> poisoned) {
-  renew_late_kernel<<<kLateBlocks, device::kExclusiveThreads, 0, backend_.stream()>>>(
-      tasks_of(matrices, sets, secret, poisoned));
+  Tasks const tasks = tasks_of(matrices, sets, secret, poisoned);
+  auto* const kernel = are_quick(tasks) ? renew_late_kernel<true> : renew_late_kernel<false>;
+  kernel<<<kLateBlocks, device::kExclusiveThreads, 0, backend_.stream()>>>(tasks);
   backend_.check_launch();
 }
 
 void CudaRenewal::enqueue_from(std::span<SecretMatrices const> matrices, std::uint64_t const* secret) {
-  renew_from_kernel<<<blocks_, device::kExclusiveThreads, 0, backend_.stream()>>>(tasks_of(matrices, {0, 1}, 0, {}),
-                                                                                  secret);
+  Tasks const tasks = tasks_of(matrices, {0, 1}, 0, {});
+  auto* const kernel = are_quick(tasks) ? renew_from_kernel<true> : renew_from_kernel<false>;
+  kernel<<<blocks_, device::kExclusiveThreads, 0, backend_.stream()>>>(tasks, secret);
   backend_.check_launch();
 }
 

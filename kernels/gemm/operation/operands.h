@@ -73,14 +73,18 @@ PERFCHECK_HOST_DEVICE inline SecretFactorKeys keys_of(SecretFactor const& factor
   return {verify::secret_key(secret, set, factor.elements.operand),
           verify::secret_key(secret, set, factor.scales.operand)};
 }
+/// The factor of an element.
+PERFCHECK_HOST_DEVICE PERFCHECK_APART inline double scale_at(SecretFactor const& factor, SecretFactorKeys const& keys,
+                                                             std::int64_t row, std::int64_t column) {
+  return verify::detail::other_element(factor.scales.format(), keys.scales,
+                                       static_cast<std::uint32_t>(row / factor.block.rows),
+                                       static_cast<std::uint32_t>(column / factor.block.columns));
+}
 PERFCHECK_HOST_DEVICE inline double element_at(SecretFactor const& factor, SecretFactorKeys const& keys,
                                                std::int64_t row, std::int64_t column) {
   double const value = verify::secret_element(factor.elements.format(), keys.elements, static_cast<std::uint32_t>(row),
                                               static_cast<std::uint32_t>(column));
-  if (!factor.scaled()) return value;
-  return value * verify::secret_element(factor.scales.format(), keys.scales,
-                                        static_cast<std::uint32_t>(row / factor.block.rows),
-                                        static_cast<std::uint32_t>(column / factor.block.columns));
+  return factor.scaled() ? value * scale_at(factor, keys, row, column) : value;
 }
 
 /// Root of the mean square of secret elements of a format.

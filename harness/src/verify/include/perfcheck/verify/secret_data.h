@@ -14,6 +14,12 @@
 #include <cuda_fp16.h>
 #endif
 
+#if defined(__CUDA_ARCH__)
+#define PERFCHECK_APART __noinline__
+#else
+#define PERFCHECK_APART
+#endif
+
 namespace perfcheck::verify {
 
 /// What one matrix of one set of buffers is made from. The three words enter at different steps of the mixing, so that
@@ -111,9 +117,10 @@ PERFCHECK_HOST_DEVICE inline Bits encode_secret(Element element, float value) {
 
 }  // namespace detail
 
-/// Bits of the element at this place.
-PERFCHECK_HOST_DEVICE inline Bits secret_bits(SecretFormat const& format, SecretKey const& key, std::uint32_t row,
-                                              std::uint32_t column) {
+/// Bits of the element at this place. On a device a function of its own: it is 2 KB of code, for formats that few
+/// problems have.
+PERFCHECK_HOST_DEVICE PERFCHECK_APART inline Bits secret_bits(SecretFormat const& format, SecretKey const& key,
+                                                              std::uint32_t row, std::uint32_t column) {
   if (format.scales) {
     return detail::encode_secret(format.element, detail::secret_scale(format, secret_words(key, row, column).x));
   }
@@ -127,6 +134,15 @@ PERFCHECK_HOST_DEVICE inline Bits secret_bits(SecretFormat const& format, Secret
   }
   return detail::encode_secret(format.element, value);
 }
+
+namespace detail {
+
+PERFCHECK_HOST_DEVICE PERFCHECK_APART inline double other_element(SecretFormat const& format, SecretKey const& key,
+                                                                  std::uint32_t row, std::uint32_t column) {
+  return decode(format.element, secret_bits(format, key, row, column));
+}
+
+}  // namespace detail
 
 /// The same as a number.
 PERFCHECK_HOST_DEVICE inline double secret_element(SecretFormat const& format, SecretKey const& key, std::uint32_t row,
@@ -143,7 +159,7 @@ PERFCHECK_HOST_DEVICE inline double secret_element(SecretFormat const& format, S
     }
   }
 #endif
-  return decode(format.element, secret_bits(format, key, row, column));
+  return detail::other_element(format, key, row, column);
 }
 
 /// One input of every set of buffers: matrices of equal shape, `set_bytes` apart.
