@@ -132,7 +132,8 @@ void OptionGroups::add_worker(CLI::App* sub) {
   sub->add_option("--backend", options_.backend, "auto (CUDA where an NVIDIA driver is loaded), cuda or cpu")
       ->check(CLI::IsMember({"auto", "cuda", "cpu"}))
       ->type_name("NAME");
-  sub->add_option("--worker", options_.worker, "worker program and its arguments, as one word of the shell")
+  sub->add_option("--worker", options_.worker,
+                  "worker program and its arguments, as one word of the shell (default: [workers] of perfcheck.toml)")
       ->type_name("'PROGRAM ARGS'");
   sub->add_option("--device", options_.device, "index of the device, as the driver counts")
       ->check(CLI::Range(0, 1023))

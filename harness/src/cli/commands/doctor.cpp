@@ -115,11 +115,12 @@ void add_baseline(Findings& findings, std::filesystem::path const& root, protoco
                : fmt::format("none at {}; record one with perfcheck check --record-missing-baseline", file));
 }
 
-void add_optional_parts(Findings& findings, std::string const& backend) {
-  std::filesystem::path const folder = program_folder();
-  for (char const* program : {"perfcheck-gemm", "perfcheck-gemm-cpu"}) {
+void add_optional_parts(Findings& findings, Config const& config, std::string const& backend) {
+  for (auto const& [of, command] : config.workers) {
+    std::filesystem::path const program = configured_worker(config, of, program_folder()).front();
     std::error_code ignored;
-    add(findings, program, std::filesystem::exists(folder / program, ignored) ? "found" : "not built");
+    add(findings, ("worker for " + of).c_str(),
+        fmt::format("{}: {}", program.string(), std::filesystem::exists(program, ignored) ? "found" : "not built"));
   }
   double load[1] = {};
   unsigned const threads = std::thread::hardware_concurrency();
@@ -179,7 +180,7 @@ nlohmann::json as_json(Findings const& findings, protocol::HelloAnswer const& he
 model::ExitCode command_doctor(Options const& options, Context& context) {
   Config const config = load_config(options.config);
   std::string why;
-  session::WorkerCommand const command = worker_command(options, why);
+  session::WorkerCommand const command = worker_command(options, config, why);
   session::WorkerClient worker(command, &context.interrupt);
   protocol::HelloAnswer const hello = worker.hello();
   worker.close();
@@ -192,7 +193,7 @@ model::ExitCode command_doctor(Options const& options, Context& context) {
   add_environment(findings, hello.environment);
   add_kernels(findings, hello.kernels);
   add_baseline(findings, baselines_folder(options, config), hello);
-  add_optional_parts(findings, hello.device.backend);
+  add_optional_parts(findings, config, hello.device.backend);
   context.terminal.print(options.output == Output::json ? text_of(as_json(findings, hello)) : as_text(findings));
   bool const warned = options.doctor == Options::Doctor::examine && !findings.warnings.empty();
   return findings.unfit.empty() && !warned ? model::ExitCode::ok : model::ExitCode::undecided;

@@ -31,7 +31,7 @@ struct Workbench {
 };
 
 /// The worker that the options ask for, as a command. `why` says why it was chosen.
-session::WorkerCommand worker_command(Options const& options, std::string& why);
+session::WorkerCommand worker_command(Options const& options, Config const& config, std::string& why);
 
 std::filesystem::path baselines_folder(Options const& options, Config const& config);
 
