@@ -23,6 +23,13 @@ TEST_F(GemmOperation, CountsWorkAndTheLeastTrafficThereCanBe) {
   EXPECT_EQ(parse("f32,nn,m1048576n1048576k1048576")->work().flop, std::ldexp(1.0, 61));
 }
 
+TEST_F(GemmOperation, TellsTheAxesThatTextsOfEarlierRunsAreMigratedTo) {
+  for (char const* text : {"f32,nn,m8n9k10", "tf32,nt,m64n64k64", "f16.f32,nn,m8n9k10,hot", "bf16.f32,nt,m1048576n1k1",
+                           "f32,nt,m8n9k10,lda11,ldb12,ldd13,alpha-2,beta0.5,hot"}) {
+    EXPECT_EQ(parse(text)->axes(), model::migrated_axes("gemm", text)) << text;
+  }
+}
+
 TEST_F(GemmOperation, NamesTheArithmetic) {
   EXPECT_EQ(parse("f32,nn,m1n1k1")->arithmetic(), "f32");
   EXPECT_EQ(parse("tf32,nn,m1n1k1")->arithmetic(), "tf32");

@@ -6,6 +6,7 @@
 #include "commands/commands.h"
 #include "measuring/base_build.h"
 #include "measuring/duel.h"
+#include "perfcheck/store/operations.h"
 #include "perfcheck/store/store.h"
 #include "results/presentation.h"
 #include "results/undecided.h"
@@ -22,7 +23,7 @@ model::ExitCode command_ab(Options const& options, Context& context) {
   Measurement head(bench, options, context);
   BaseBuild base(std::move(*command), bench, options, context);
   std::optional<model::Baseline> const accepted =
-      store::read_baseline(bench.baselines, bench.device().slug, bench.plan.hello.worker.operation);
+      store::read_baselines(bench.baselines, bench.device().slug, model::operations_of(bench.plan.hello.worker));
   Duel duel(bench, options, head, base, scope_of(bench.plan, nullptr), accepted ? &*accepted : nullptr);
   gate::Decisions decisions = duel.run();
   advise_undecided(decisions, duel.policy(), Beside::base_build);

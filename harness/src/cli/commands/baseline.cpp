@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck baseline accept | show | upgrade.
+#include "baselines/accepted_text.h"
 #include "baselines/findings_text.h"
 #include "baselines/stored.h"
 #include "command_line/errors.h"
@@ -12,7 +13,7 @@
 #include "perfcheck/gate/glob.h"
 #include "perfcheck/model/json.h"
 #include "perfcheck/report/columns.h"
-#include "perfcheck/store/store.h"
+#include "perfcheck/store/operations.h"
 #include "results/results_json.h"
 #include "results/run_files.h"
 
@@ -33,10 +34,13 @@ model::DeviceInfo const& device_of(model::Run const& run, std::string const& fil
   return run.sessions.front().device;
 }
 
-void drop_cases(model::Baseline& baseline, std::vector<std::string> const& patterns) {
+void drop_cases(std::vector<model::Baseline>& baselines, std::vector<std::string> const& patterns) {
   for (std::string const& pattern : patterns) {
-    std::size_t const dropped =
-        std::erase_if(baseline.cases, [&](auto const& entry) { return gate::glob_matches_case(pattern, entry.first); });
+    std::size_t dropped = 0;
+    for (model::Baseline& baseline : baselines) {
+      dropped += std::erase_if(baseline.cases,
+                               [&](auto const& entry) { return gate::glob_matches_case(pattern, entry.first); });
+    }
     if (dropped == 0) {
       throw UsageError(fmt::format(
           "--drop {}: the baseline has no such case; `perfcheck baseline show --verbose` lists them", pattern));
@@ -173,13 +177,33 @@ nlohmann::json as_json(std::vector<Stored> const& stored) {
   return {{"schema", kBaselinesSchema}, {"baselines", list}};
 }
 
-/// `base` with the runs, or UsageError with what is in the way, the gravest last.
-model::Baseline accepted(std::optional<model::Baseline> base, std::vector<model::Run> const& runs,
-                         store::AcceptOptions accept, Options const& options, Context& context) {
+/// The baseline of this operation among these.
+std::optional<model::Baseline> find(std::vector<model::Baseline> const& baselines, std::string const& operation) {
+  auto const found = std::ranges::find(baselines, operation, &model::Baseline::operation);
+  return found == baselines.end() ? std::nullopt : std::optional(*found);
+}
+
+/// A file that --drop changed is written only where something is accepted into it.
+void require_written(std::vector<model::Baseline> const& bases, std::vector<model::Baseline> const& before,
+                     std::vector<model::Baseline> const& updated) {
+  for (model::Baseline const& base : bases) {
+    if (base.cases.size() != find(before, base.operation)->cases.size() && !find(updated, base.operation)) {
+      throw UsageError(
+          fmt::format("--drop: it names cases of {}, and nothing of {} is accepted; drop them together with "
+                      "a run that measured some of its cases",
+                      base.operation, base.operation));
+    }
+  }
+}
+
+/// `bases` with the runs, those that changed; or UsageError with what is in the way, the gravest last.
+std::vector<model::Baseline> accepted(std::vector<model::Baseline> const& bases, std::vector<model::Run> const& runs,
+                                      store::AcceptOptions accept, Options const& options, Context& context) {
   KnownBetter known_better(options.despite);
   accept.despite = [&known_better](store::Finding const& finding) { return known_better.why(finding); };
   try {
-    model::Baseline updated = store::accept(std::move(base), runs, accept);
+    std::vector<model::Baseline> updated =
+        store::accept_each([&bases](std::string const& operation) { return find(bases, operation); }, runs, accept);
     known_better.require_all_used();
     return updated;
   } catch (store::Refused const& refused) {
@@ -202,29 +226,25 @@ void report_scattered(model::Baseline const& updated, store::AuditPolicy const& 
   }
 }
 
-/// What was accepted, and by how much that moves levels.
-void report_accepted(model::Baseline const& updated, std::vector<store::LevelMove> const& moves,
-                     std::string const& file, Options const& options, Context& context) {
-  model::Acceptance const& last = updated.accepted.back();
-  if (options.output == Output::json) {
-    nlohmann::json despite = nlohmann::json::array();
-    for (model::Despite const& one : last.despite) {
-      despite.push_back({{"finding", one.finding}, {"text", one.text}, {"why", one.why}});
+/// As JSON the first file, which is the only one of a worker with one operation, with the others under "also".
+void report_accepted(std::vector<model::Baseline> const& updated, std::vector<model::Baseline> const& before,
+                     bool shared_device, fs::path const& root, Options const& options, Context& context) {
+  nlohmann::json json;
+  for (model::Baseline const& one : updated) {
+    std::string const file = store::baseline_path(root, one.device_slug, one.operation).string();
+    std::optional<model::Baseline> const was = find(before, one.operation);
+    auto const moves = was ? store::level_moves(*was, one, shared_device) : std::vector<store::LevelMove>{};
+    if (options.output == Output::text) {
+      context.terminal.print(accepted_text(one, moves, file, options.detail));
+    } else if (json.is_null()) {
+      json = accepted_json(one, moves, file);
+    } else {
+      json["also"].push_back(accepted_json(one, moves, file));
     }
-    context.terminal.print(text_of({{"schema", kBaselinesSchema},
-                                    {"file", file},
-                                    {"accepted_cases", last.cases},
-                                    {"accepted_sessions", last.sessions},
-                                    {"despite", despite},
-                                    {"levels", levels_json(moves)}}));
-    return;
   }
-  context.terminal.print(levels_text(moves, options.detail));
-  for (model::Despite const& one : last.despite) {
-    context.terminal.print(fmt::format("accepted all the same: {} ({})\n", one.text, one.why));
+  if (options.output == Output::json) {
+    context.terminal.print(text_of(json));
   }
-  context.terminal.print(fmt::format("{}: {} cases from {} sessions accepted by {}; review the change and commit it\n",
-                                     file, last.cases, last.sessions.size(), last.who));
 }
 
 /// One file of `upgrade`.
@@ -270,13 +290,18 @@ model::ExitCode command_baseline_accept(Options const& options, Context& context
     }
   }
   std::string const slug = device_of(runs.front(), options.run_files.front()).slug;
-  std::optional<model::Baseline> base = trusted_baseline(root, slug, runs.front().worker.operation);
-  std::optional<model::Baseline> const before = base;
+  std::vector<model::Baseline> bases;
+  for (std::string const& operation : model::operations_of(runs.front().worker)) {
+    if (auto base = trusted_baseline(root, slug, operation)) {
+      bases.push_back(std::move(*base));
+    }
+  }
+  std::vector<model::Baseline> const before = bases;
   if (!options.drop.empty()) {
-    if (!base) {
+    if (bases.empty()) {
       throw UsageError(fmt::format("--drop: there is no baseline for {} yet", slug));
     }
-    drop_cases(*base, options.drop);
+    drop_cases(bases, options.drop);
   }
   std::string const who =
       options.who.empty() ? current_user(config.file.parent_path(), &context.interrupt) : options.who;
@@ -284,24 +309,27 @@ model::ExitCode command_baseline_accept(Options const& options, Context& context
     throw UsageError("nobody knows who accepts this; give --who NAME or set git's user.name");
   }
   store::AuditPolicy const audit = audit_policy(config.backend(runs.front().worker.backend).policy);
-  model::Baseline const updated = accepted(std::move(base), runs,
-                                           {.who = who,
-                                            .when = utc_now(),
-                                            .why = options.why,
-                                            .replace = options.replace == Options::Replace::yes,
-                                            .allow_dirty = options.dirty == Options::Dirty::allow,
-                                            .audit = audit},
-                                           options, context);
-  store::write_baseline(root, updated);
+  std::vector<model::Baseline> const updated = accepted(bases, runs,
+                                                        {.who = who,
+                                                         .when = utc_now(),
+                                                         .why = options.why,
+                                                         .replace = options.replace == Options::Replace::yes,
+                                                         .allow_dirty = options.dirty == Options::Dirty::allow,
+                                                         .audit = audit},
+                                                        options, context);
+  require_written(bases, before, updated);
+  for (model::Baseline const& one : updated) {
+    store::write_baseline(root, one);
+  }
   if (options.detail != Detail::quiet) {
     for (std::string const& note : notes_of(runs)) {
       context.terminal.message("note: " + note);
     }
-    report_scattered(updated, audit, context);
+    for (model::Baseline const& one : updated) {
+      report_scattered(one, audit, context);
+    }
   }
-  report_accepted(updated,
-                  before ? store::level_moves(*before, updated, audit.shared_device) : std::vector<store::LevelMove>{},
-                  store::baseline_path(root, updated.device_slug, updated.operation).string(), options, context);
+  report_accepted(updated, before, audit.shared_device, root, options, context);
   return model::ExitCode::ok;
 }
 

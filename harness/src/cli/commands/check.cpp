@@ -37,7 +37,7 @@ class Check {
         bench_(set_up(options, context)),
         policy_(bench_.backend().policy),
         measurement_(bench_, options, context),
-        baseline_(trusted_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker.operation)) {
+        baseline_(trusted_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker)) {
     measurement_.seal_with(sealing_of(options, bench_, baseline_ ? &*baseline_ : nullptr, context));
     // Opened before anything is measured: a history that cannot be written must not cost a measurement.
     if (std::string const place = history_place(options, bench_.config); !place.empty() && keeps_history(options)) {
@@ -190,10 +190,11 @@ class Check {
 
   void record(std::vector<protocol::PlannedCase> const& cases, std::string const& label) {
     int const sessions = options_.sessions > 0 ? options_.sessions : kRecordedSessions;
-    if (auto const updated = Recording(bench_, measurement_, context_).record(baseline_, cases, label, sessions)) {
-      store::write_baseline(bench_.baselines, *updated);
-      recorded_cases_ = updated->accepted.back().cases;
-      recorded_to_ = store::baseline_path(bench_.baselines, updated->device_slug, updated->operation).string();
+    for (model::Baseline const& updated : Recording(bench_, measurement_, context_).record(cases, label, sessions)) {
+      store::write_baseline(bench_.baselines, updated);
+      recorded_cases_ += updated.accepted.back().cases;
+      recorded_to_ += recorded_to_.empty() ? "" : " and ";
+      recorded_to_ += store::baseline_path(bench_.baselines, updated.device_slug, updated.operation).string();
     }
   }
 

@@ -7,7 +7,7 @@
 #include "commands/commands.h"
 #include "measuring/workbench.h"
 #include "perfcheck/model/shard.h"
-#include "perfcheck/store/store.h"
+#include "perfcheck/store/operations.h"
 #include "results/finished_run.h"
 #include "results/presentation.h"
 #include "results/run_files.h"
@@ -37,7 +37,7 @@ void require_comparable(model::Run const& base, model::Run const& now) {
 /// nothing.
 std::optional<model::Baseline> accepted_baseline(std::filesystem::path const& folder, model::Run const& now) {
   std::optional<model::Baseline> accepted =
-      store::read_baseline(folder, now.sessions.front().device.slug, now.worker.operation);
+      store::read_baselines(folder, now.sessions.front().device.slug, model::operations_of(now.worker));
   return accepted && accepted->has_digest ? std::move(accepted) : std::nullopt;
 }
 
@@ -71,8 +71,7 @@ Yardstick earlier_run(std::string const& file, model::Run const& now, gate::Poli
 Yardstick stored_baseline(std::filesystem::path const& folder, model::Run const& now, gate::Policy const& policy,
                           Asked asked) {
   std::string const& slug = now.sessions.front().device.slug;
-  Yardstick yardstick =
-      yardstick_of(now, trusted_baseline(folder, slug, now.worker.operation), policy, std::move(asked));
+  Yardstick yardstick = yardstick_of(now, trusted_baseline(folder, slug, now.worker), policy, std::move(asked));
   if (!yardstick.baseline) {
     throw CommandError(model::ExitCode::undecided,
                        fmt::format("there is no {}; make one with perfcheck baseline accept, or name two run files",

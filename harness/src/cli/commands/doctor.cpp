@@ -108,11 +108,13 @@ void add_kernels(Findings& findings, std::vector<model::KernelEntry> const& kern
 }
 
 void add_baseline(Findings& findings, std::filesystem::path const& root, protocol::HelloAnswer const& hello) {
-  auto const baseline = store::read_baseline(root, hello.device.slug, hello.worker.operation);
-  std::string const file = store::baseline_path(root, hello.device.slug, hello.worker.operation).string();
-  add(findings, "baseline",
-      baseline ? fmt::format("{} cases, {} sessions in {}", baseline->cases.size(), baseline->sessions.size(), file)
-               : fmt::format("none at {}; record one with perfcheck check --record-missing-baseline", file));
+  for (std::string const& operation : model::operations_of(hello.worker)) {
+    auto const baseline = store::read_baseline(root, hello.device.slug, operation);
+    std::string const file = store::baseline_path(root, hello.device.slug, operation).string();
+    add(findings, "baseline",
+        baseline ? fmt::format("{} cases, {} sessions in {}", baseline->cases.size(), baseline->sessions.size(), file)
+                 : fmt::format("none at {}; record one with perfcheck check --record-missing-baseline", file));
+  }
 }
 
 void add_optional_parts(Findings& findings, Config const& config, std::string const& backend) {

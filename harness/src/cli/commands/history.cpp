@@ -104,7 +104,7 @@ class Adding {
       return;
     }
     auto const baseline =
-        trusted_baseline(baselines_folder(options_, config_), run.sessions.front().device.slug, run.worker.operation);
+        trusted_baseline(baselines_folder(options_, config_), run.sessions.front().device.slug, run.worker);
     gate::Decisions const decisions =
         decide_finished(run, baseline, config_.backend(run.worker.backend).policy, asked_of(run, config_, options_));
     count(history_.add(run, history::decision_of(decisions)));

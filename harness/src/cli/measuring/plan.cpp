@@ -97,6 +97,7 @@ Plan make_plan(session::WorkerClient& worker, Config const& config, Suite const&
                                   config.file.string(), suite.name, suite.backend,
                                   model::split_case_id(twice->id).problem));
   }
+  plan.problems = std::move(answer.problems);
   apply_rules(suite, answer.cases);
   for (protocol::PlannedCase& planned : answer.cases) {
     plan.offered.insert(model::split_case_id(planned.id).problem);

@@ -7,12 +7,13 @@
 #include "perfcheck/model/json.h"
 #include "perfcheck/model/json_members.h"
 #include "perfcheck/model/median.h"
-#include "perfcheck/store/store.h"
+#include "perfcheck/store/operations.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <regex>
 
 namespace perfcheck::cli {
@@ -182,7 +183,8 @@ void add_cases(report::ReportDevice& frame, DeviceHistory const& device,
 
 void add_baselines(report::ReportDevice& frame, DeviceHistory const& device, Config const& config,
                    std::filesystem::path const& folder) {
-  std::optional<model::Baseline> const baseline = store::read_baseline(folder, device.device_slug, device.operation);
+  std::optional<model::Baseline> const baseline =
+      store::read_baselines(folder, device.device_slug, operations_of(device));
   if (!baseline) {
     return;
   }
@@ -195,6 +197,12 @@ void add_baselines(report::ReportDevice& frame, DeviceHistory const& device, Con
 }
 
 }  // namespace
+
+std::vector<std::string> operations_of(DeviceHistory const& device) {
+  std::vector<std::string> ids;
+  std::ranges::transform(device.all_series, std::back_inserter(ids), &history::SeriesEntry::case_id);
+  return store::operations_of(device.operation, ids);
+}
 
 std::vector<DeviceHistory> devices_of(history::History& history, std::vector<std::string> const& filters) {
   std::map<std::pair<std::string, std::string>, DeviceHistory> devices;

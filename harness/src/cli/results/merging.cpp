@@ -68,7 +68,7 @@ model::ExitCode decide_merged(Whole const& whole, Config const& config, std::opt
                               Options const& options, Context& context) {
   model::Run const& run = whole.run;
   auto const baseline =
-      trusted_baseline(baselines_folder(options, config), run.sessions.front().device.slug, run.worker.operation);
+      trusted_baseline(baselines_folder(options, config), run.sessions.front().device.slug, run.worker);
   Asked asked = asked_of(run, config, options);
   asked.shard.reset();  // --fan-out names the whole
   Yardstick yardstick = yardstick_of(run, baseline, config.backend(run.worker.backend).policy, std::move(asked));

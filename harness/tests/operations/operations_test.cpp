@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every command makes of a worker with two operations. Its times are made up, so that verdicts are the same in
+// every run; worker_test.cpp has a real one.
+#include "program.h"
+
+#include "perfcheck/store/store.h"
+
+#include <gmock/gmock.h>
+
+namespace perfcheck::cli::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Key;
+using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
+
+constexpr char const* kBoth = "--also rows";
+constexpr char const* kGemm = "fake/a@f32,nn,m64n64k64";
+constexpr char const* kRows = "rows/a@rows:r64";
+
+class Operations : public ProgramTest {
+ protected:
+  Operations() {
+    write("perfcheck.toml",
+          "[policy]\nmargin = 0.01\n[suites.default.cpu]\nproblems = [\"f32,nn,m64n64k64\", \"rows:r64\"]\n"
+          "[suites.gemm.cpu]\nproblems = [\"f32,nn,m64n64k64\"]\n");
+  }
+  model::Baseline stored(std::string const& operation) const {
+    return store::read_baseline(folder_ / "baselines", "scripted-device", operation).value();
+  }
+  void record_both() const {
+    Finished const finished = measure("check", {"--record-missing-baseline"}, kBoth);
+    ASSERT_EQ(finished.code, 0) << finished.err;
+  }
+};
+
+TEST_F(Operations, AreListedTogether) {
+  Finished const finished = measure("list", {}, kBoth);
+  ASSERT_EQ(finished.code, 0) << finished.err;
+  std::vector<std::string> ids;
+  nlohmann::json const listed = finished.json();
+  for (auto const& one : listed.at("cases")) ids.push_back(one.at("id"));
+  EXPECT_THAT(ids, ElementsAre(kGemm, "fake/b@f32,nn,m64n64k64", "fake/reference@f32,nn,m64n64k64", kRows,
+                               "rows/reference@rows:r64"));
+}
+
+TEST_F(Operations, OfWhichTheWorkerHasNoneOfAProblemsNameAreSaidWithTheSuite) {
+  Finished const finished = measure("list", {}, "--reject rows:*");
+  EXPECT_EQ(finished.code, 64);
+  EXPECT_THAT(finished.err, HasSubstr("suites.default.cpu: the worker cannot read problem \"rows:r64\""));
+}
+
+TEST_F(Operations, AreRecordedIntoAFileEach) {
+  record_both();
+  EXPECT_EQ(stored("gemm").cases.size(), 3U);
+  EXPECT_THAT(stored("rows").cases, UnorderedElementsAre(Key(kRows), Key("rows/reference@rows:r64")));
+  EXPECT_EQ(stored("gemm").sessions.size(), 4U);
+  EXPECT_EQ(stored("rows").sessions.size(), 4U);
+}
+
+TEST_F(Operations, AreCheckedTogetherAndEachIsConvictedAlone) {
+  record_both();
+  Finished const same = measure("check", {}, kBoth);
+  EXPECT_EQ(same.code, 0) << same.err;
+  EXPECT_THAT(outcomes(same.json()), AllOf(::testing::SizeIs(5), Each(Pair(::testing::_, "pass"))));
+  Finished const slower = measure("check", {}, "--also rows --slow 'rows/a@*=1.05'");
+  EXPECT_EQ(slower.code, 1) << slower.err;
+  EXPECT_THAT(outcomes(slower.json()), AllOf(Contains(Pair(kRows, "regressed")), Contains(Pair(kGemm, "pass"))));
+}
+
+TEST_F(Operations, ACaseOfTheSecondThatIsGoneIsMissing) {
+  record_both();
+  Finished const finished = measure("check", {}, "--also rows --unavailable 'rows/a=no GPU'");
+  EXPECT_EQ(finished.code, 2) << finished.err;
+  EXPECT_THAT(outcomes(finished.json()), Contains(Pair(kRows, "missing")));
+}
+
+TEST_F(Operations, ANewOneLeavesIdsAndBaselineOfTheFirstAlone) {
+  ASSERT_EQ(measure("check", {"--suite", "gemm", "--record-missing-baseline"}).code, 0);
+  std::string const before = read(baseline_file());
+  Finished const finished = measure("check", {}, kBoth);
+  EXPECT_EQ(finished.code, 3) << finished.err;
+  EXPECT_THAT(outcomes(finished.json()), AllOf(Contains(Pair(kGemm, "pass")), Contains(Pair(kRows, "no_baseline"))));
+  Finished const recorded = measure("check", {"--record-missing-baseline"}, kBoth);
+  EXPECT_EQ(recorded.code, 0) << recorded.err;
+  EXPECT_EQ(read(baseline_file()), before);
+  EXPECT_EQ(stored("rows").cases.size(), 2U);
+}
+
+TEST_F(Operations, TwoBuildsAreComparedWhereOneHasAnOperationMore) {
+  Finished const finished = perfcheck({"ab", "--json", "--base", worker("--unavailable 'rows/*=none'"), "--head",
+                                       worker("--also rows --slow 'fake/a@*=1.05'"), "--suite", "gemm"});
+  EXPECT_EQ(finished.code, 1) << finished.err;
+  EXPECT_THAT(outcomes(finished.json()), Contains(Pair(kGemm, "regressed")));
+}
+
+TEST_F(Operations, AreAcceptedIntoAFileEach) {
+  ASSERT_EQ(measure("run", {"--out", "run.json"}, kBoth).code, 0);
+  Finished const finished =
+      perfcheck({"baseline", "accept", "run.json", "--who", "tester", "--why", "because", "--allow-dirty", "--json"});
+  ASSERT_EQ(finished.code, 0) << finished.err;
+  nlohmann::json const said = finished.json();
+  EXPECT_EQ(said.at("accepted_cases"), 3);
+  EXPECT_THAT(said.at("file"), HasSubstr("gemm.json"));
+  ASSERT_EQ(said.at("also").size(), 1U);
+  EXPECT_EQ(said.at("also")[0].at("accepted_cases"), 2);
+  EXPECT_THAT(said.at("also")[0].at("file"), HasSubstr("rows.json"));
+  Finished const again =
+      perfcheck({"baseline", "accept", "run.json", "--who", "tester", "--why", "because", "--allow-dirty"});
+  EXPECT_EQ(again.code, 64);
+  EXPECT_THAT(again.err, HasSubstr("is in the baseline already"));
+}
+
+TEST_F(Operations, ADropOfWhichNothingIsAcceptedIsRefusedAndNothingChanges) {
+  record_both();
+  ASSERT_EQ(measure("run", {"--out", "run.json", "--filter", "fake/*"}, kBoth).code, 0);
+  std::string const before = read(baseline_file());
+  Finished const finished = perfcheck(
+      {"baseline", "accept", "run.json", "--who", "tester", "--why", "because", "--allow-dirty", "--drop", "rows/a"});
+  EXPECT_EQ(finished.code, 64);
+  EXPECT_THAT(finished.err, HasSubstr("--drop: it names cases of rows, and nothing of rows is accepted"));
+  EXPECT_EQ(read(baseline_file()), before);
+  EXPECT_TRUE(stored("rows").cases.contains(kRows));
+}
+
+TEST_F(Operations, ARunFileIsDecidedByTheBaselinesOfBoth) {
+  record_both();
+  ASSERT_EQ(measure("run", {"--out", "slow.json"}, "--also rows --slow 'rows/a@*=1.3'").code, 0);
+  Finished const finished = perfcheck({"compare", "slow.json", "--json"});
+  EXPECT_THAT(outcomes(finished.json()), AllOf(::testing::SizeIs(5), Contains(Pair(kGemm, "pass"))));
+  EXPECT_NE(outcomes(finished.json()).at(kRows), "pass");
+  EXPECT_NE(outcomes(finished.json()).at(kRows), "no_baseline");
+}
+
+TEST_F(Operations, AreDiagnosedWithABaselineEach) {
+  record_both();
+  std::filesystem::remove(folder_ / "baselines/scripted-device/rows.json");
+  Finished const finished = perfcheck({"doctor", "--worker", worker(kBoth)});
+  EXPECT_THAT(finished.out, AllOf(HasSubstr("3 cases, 4 sessions in"), HasSubstr("none at"), HasSubstr("rows.json")));
+}
+
+TEST_F(Operations, AreTooManyForTuning) {
+  Finished const finished = measure("tune", {"--suite", "default"}, kBoth);
+  EXPECT_EQ(finished.code, 64);
+  EXPECT_THAT(finished.err, HasSubstr("holds the operations gemm and rows, and what is tuned is stored for one; name"));
+}
+
+TEST_F(Operations, ARunFileKeepsTheAxesThatTheWorkerTold) {
+  ASSERT_EQ(measure("run", {"--out", "run.json", "--filter", "fake/*"}, "--also rows --axes").code, 0);
+  model::Run const run = store::read_run(file("run.json"));
+  EXPECT_EQ(run.worker.operations, (std::vector<std::string>{"gemm", "rows"}));
+  EXPECT_EQ(run.problems,
+            (std::vector<model::ProblemInfo>{{.text = "f32,nn,m64n64k64", .axes = {{"m", 64}, {"n", 64}, {"k", 64}}}}))
+      << "of the cases that were measured";
+}
+
+}  // namespace
+}  // namespace perfcheck::cli::testing
