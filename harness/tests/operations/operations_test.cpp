@@ -5,6 +5,8 @@
 // every run; worker_test.cpp has a real one.
 #include "program.h"
 
+#include "pages/report_device.h"
+#include "perfcheck/history/history.h"
 #include "perfcheck/store/store.h"
 
 #include <gmock/gmock.h>
@@ -137,6 +139,39 @@ TEST_F(Operations, ARunFileIsDecidedByTheBaselinesOfBoth) {
   EXPECT_THAT(outcomes(finished.json()), AllOf(::testing::SizeIs(5), Contains(Pair(kGemm, "pass"))));
   EXPECT_NE(outcomes(finished.json()).at(kRows), "pass");
   EXPECT_NE(outcomes(finished.json()).at(kRows), "no_baseline");
+}
+
+TEST_F(Operations, AHistoryAndItsReportKnowTheBaselinesOfBoth) {
+  record_both();
+  ASSERT_EQ(measure("check", {"--history", "h.sqlite"}, "--also rows --axes").code, 0);
+  history::History history(file("h.sqlite").string(), history::Mode::read);
+  std::vector<DeviceHistory> const devices = devices_of(history, {});
+  ASSERT_EQ(devices.size(), 1U);
+  EXPECT_THAT(operations_of(devices[0]), ElementsAre("gemm", "rows"));
+  report::ReportDevice const frame =
+      device_frame(history, devices[0], load_config(file("perfcheck.toml")), folder_ / "baselines");
+  EXPECT_EQ(frame.operation, "gemm, rows");
+  EXPECT_EQ(frame.key, "scripted-device/gemm");
+  ASSERT_EQ(frame.cases.size(), 5U);
+  for (report::ReportCase const& one : frame.cases) EXPECT_TRUE(one.baseline) << one.id;
+}
+
+TEST_F(Operations, AReportShowsAxesAsToldAndReadsGemmTextsOnlyWhereNoRunToldAny) {
+  auto const problems = [this] {
+    history::History history(file("h.sqlite").string(), history::Mode::read);
+    return device_frame(history, devices_of(history, {}).at(0), load_config(file("perfcheck.toml")),
+                        folder_ / "baselines")
+        .problems;
+  };
+  ASSERT_EQ(measure("check", {"--history", "h.sqlite"}, kBoth).code, 3);
+  ASSERT_EQ(problems().size(), 2U);
+  EXPECT_EQ(problems()[0].axes,
+            (std::vector<model::Axis>{{"types", "f32"}, {"layout", "nn"}, {"m", 64}, {"n", 64}, {"k", 64}}));
+  EXPECT_TRUE(problems()[1].axes.empty()) << problems()[1].text;
+  ASSERT_EQ(measure("check", {"--history", "h.sqlite"}, "--also rows --axes").code, 3);
+  for (report::ReportProblem const& problem : problems()) {
+    EXPECT_EQ(problem.axes, (std::vector<model::Axis>{{"m", 64}, {"n", 64}, {"k", 64}})) << problem.text;
+  }
 }
 
 TEST_F(Operations, AreDiagnosedWithABaselineEach) {
