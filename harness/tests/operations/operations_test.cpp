@@ -11,6 +11,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 namespace perfcheck::cli::testing {
 namespace {
 
@@ -96,6 +98,19 @@ TEST_F(Operations, ANewOneLeavesIdsAndBaselineOfTheFirstAlone) {
   EXPECT_EQ(stored("rows").cases.size(), 2U);
 }
 
+TEST_F(Operations, TheNameOfTheFirstMayStandInEverySuite) {
+  record_both();
+  write("perfcheck.toml",
+        "[policy]\nmargin = 0.01\n[suites.default.cpu]\nproblems = [\"rows:r64\"]\n[suites.gemm.cpu]\n"
+        "problems = [{name = \"square\", problem = \"gemm:f32,nn,m64n64k64\"}]\n");
+  Finished const listed = measure("list", {"--suite", "gemm"}, kBoth);
+  EXPECT_EQ(listed.json().at("cases").at(0).at("id"), kGemm);
+  EXPECT_EQ(listed.json().at("cases").at(0).at("name"), "square");
+  Finished const finished = measure("check", {"--suite", "gemm"}, kBoth);
+  EXPECT_THAT(outcomes(finished.json()), Contains(Pair(kGemm, "pass")));
+  EXPECT_THAT(outcomes(measure("run", {}, kBoth).json()), ::testing::SizeIs(2));
+}
+
 TEST_F(Operations, TwoBuildsAreComparedWhereOneHasAnOperationMore) {
   Finished const finished = perfcheck({"ab", "--json", "--base", worker("--unavailable 'rows/*=none'"), "--head",
                                        worker("--also rows --slow 'fake/a@*=1.05'"), "--suite", "gemm"});
@@ -139,6 +154,24 @@ TEST_F(Operations, ARunFileIsDecidedByTheBaselinesOfBoth) {
   EXPECT_THAT(outcomes(finished.json()), AllOf(::testing::SizeIs(5), Contains(Pair(kGemm, "pass"))));
   EXPECT_NE(outcomes(finished.json()).at(kRows), "pass");
   EXPECT_NE(outcomes(finished.json()).at(kRows), "no_baseline");
+}
+
+TEST_F(Operations, ARunFileFromWhichOneWasTakenOutDoesNotPass) {
+  record_both();
+  ASSERT_EQ(measure("run", {"--out", "run.json"}, kBoth).code, 0);
+  nlohmann::json run = nlohmann::json::parse(read(file("run.json")));
+  run["worker"].erase("operations");
+  for (auto& session : run["sessions"]) {
+    auto& cases = session["cases"];
+    auto const is_of_rows = [](nlohmann::json const& one) {
+      return one.at("id").get<std::string>().starts_with("rows/");
+    };
+    cases.erase(std::remove_if(cases.begin(), cases.end(), is_of_rows), cases.end());
+  }
+  write("edited.json", run.dump());
+  Finished const finished = perfcheck({"compare", "edited.json"});
+  EXPECT_EQ(finished.code, 2) << finished.out;
+  EXPECT_THAT(finished.out, HasSubstr("rows:r64"));
 }
 
 TEST_F(Operations, AHistoryAndItsReportKnowTheBaselinesOfBoth) {

@@ -75,8 +75,7 @@ TEST_F(TwoOperations, TheNameOfTheFirstIsNoPartOfItsProblems) {
   configure(R"("gemm:f32,nn,m64n64k64", "f32,nn,m64n64k64")");
   EXPECT_THAT(
       run({"list"}).err,
-      HasSubstr(
-          "cannot read problem \"f32,nn,m64n64k64\": it means the same as \"gemm:f32,nn,m64n64k64\"; leave one out"));
+      HasSubstr("cannot read problem \"f32,nn,m64n64k64\": it means the same as \"f32,nn,m64n64k64\"; leave one out"));
 }
 
 TEST_F(TwoOperations, AProblemOfNeitherIsSaidWithTheNamesThatThereAre) {

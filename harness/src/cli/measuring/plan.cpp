@@ -77,8 +77,8 @@ Plan make_plan(session::WorkerClient& worker, Config const& config, Suite const&
                std::vector<std::string> const& filters) {
   Plan plan;
   plan.hello = worker.hello();
-  plan.asked = asked_for(config, suite, filters, std::nullopt);
-  for (SuiteProblem const& problem : expand(suite)) {
+  plan.asked = asked_for(config, suite, filters, std::nullopt, plan.hello.worker.operation);
+  for (SuiteProblem const& problem : expand(suite, plan.hello.worker.operation)) {
     if (!problem.name.empty()) {
       plan.problem_names[problem.problem] = problem.name;
     }

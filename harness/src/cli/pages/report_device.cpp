@@ -111,10 +111,10 @@ report::ReportProblem problem_of(std::string const& text, std::string const& ope
 }
 
 /// Names that the suites of perfcheck.toml give to problems.
-std::map<std::string, std::string> problem_names(Config const& config) {
+std::map<std::string, std::string> problem_names(Config const& config, std::string const& operation) {
   std::map<std::string, std::string> names;
   for (Suite const& suite : config.suites) {
-    for (SuiteProblem const& problem : expand(suite)) {
+    for (SuiteProblem const& problem : expand(suite, operation)) {
       if (!problem.name.empty()) {
         names[problem.problem] = problem.name;
       }
@@ -227,7 +227,7 @@ report::ReportDevice device_frame(history::History& history, DeviceHistory const
   for (history::RunEntry const& run : device.runs) {
     builder.add(run, history.head(run));
   }
-  add_cases(frame, device, builder.kernels(), builder.axes(), problem_names(config));
+  add_cases(frame, device, builder.kernels(), builder.axes(), problem_names(config, device.operation));
   add_baselines(frame, device, config, baselines);
   for (history::StoredCalibration const& calibration : history.calibrations()) {
     if (calibration.device_slug == device.device_slug && calibration.operation == device.operation) {

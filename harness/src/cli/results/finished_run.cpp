@@ -49,7 +49,7 @@ Asked asked_of(model::Run const& run, Config const& config, Options const& optio
             .shard = options.shard,
             .claimed = false};
   }
-  Asked asked = asked_for(config, *suite, options.filters, options.shard);
+  Asked asked = asked_for(config, *suite, options.filters, options.shard, run.worker.operation);
   asked.claimed = options.of_suite.empty() && run.suite != kDefaultSuite;
   return asked;
 }
