@@ -23,6 +23,15 @@ trust_checkout() {
     git config --global --add safe.directory "$PWD"
 }
 
+# Name of the program that holds the kernels of a backend: what [workers] in perfcheck.toml says.
+worker_of() {
+  local name
+  name=$(awk -v backend="$1" '/^\[/ { inside = /^\[workers\]/ } inside && $1 == backend && $2 == "=" {
+    sub(/^[^"\047]*["\047]/, ""); sub(/[ "\047].*/, ""); sub(/.*\//, ""); print }' perfcheck.toml)
+  [[ -n $name ]] || die "perfcheck.toml: workers.$1: names no program; add it to [workers]"
+  printf '%s\n' "$name"
+}
+
 # Handles --help, and -p PRESET for the scripts that build. Leaves the preset in $preset, the rest in $arguments.
 parse_arguments() {
   preset=${PERFCHECK_PRESET:-}

@@ -11,7 +11,7 @@
 #   --out DIR           where the results go; those of an earlier gate there are removed
 #   --base-worker CMD   worker of the commit to compare with: what looks slower is confirmed against it, side by side on
 #                       this device (default: the only one in DIR/base of --programs, if there is one)
-#   --worker CMD        worker to measure (default: as perfcheck chooses, beside the program)
+#   --worker CMD        worker to measure (default: as perfcheck chooses, see [workers] in perfcheck.toml)
 #   --config FILE       perfcheck.toml (default: the pack's of the target branch, else the pack's, else this checkout's)
 #   --baselines DIR     baselines (default: likewise)
 #   --suite NAME        suite of perfcheck.toml

@@ -9,7 +9,7 @@
 #
 #   --out DIR             where ladder.json and counters/KERNEL.csv go
 #   --perfcheck PROGRAM   default: build/dev/bin/perfcheck
-#   --worker CMD          default: build/dev/bin/perfcheck-gemm
+#   --worker CMD          default: that of [workers] for cuda, in build/dev/bin
 #   --config FILE         with the suite ladder; default: the perfcheck.toml of this tree
 #
 #   ci/ladder.sh --out out/ladder                                   all of it
@@ -107,8 +107,9 @@ perfcheck=${given[perfcheck]:-$tree/build/dev/bin/perfcheck}
 there perfcheck "$perfcheck"
 worker=${given[worker]:-}
 if [[ -z $worker ]]; then
-  there worker "$tree/build/dev/bin/perfcheck-gemm"
-  worker=$(quoted "$tree/build/dev/bin/perfcheck-gemm")
+  worker=$tree/build/dev/bin/$(worker_of cuda)
+  there worker "$worker"
+  worker=$(quoted "$worker")
 fi
 arguments=(--config "$(absolute "${given[config]:-$tree/perfcheck.toml}")" --backend cuda --suite ladder)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn, Optional
 
 REMEDY = "measure again with ci/ladder.sh"
-SCHEMAS = ("perfcheck.run/3", "perfcheck.run/2", "perfcheck.run/1")  # what is read of them is alike
+SCHEMAS = ("perfcheck.run/4", "perfcheck.run/3", "perfcheck.run/2", "perfcheck.run/1")  # what is read of them is alike
 
 # Columns of the counters' files, as Nsight Compute names them.
 DRAM = "dram__throughput.avg.pct_of_peak_sustained_elapsed"

@@ -5,7 +5,7 @@
 # Builds the workers of several commits and packs them, to measure them all on one machine: so a history can tell of code
 # that nobody measured in its day, and say where something began.
 #
-# Usage: ci/pack_commits.sh [-p PRESET] [--worker NAME] COMMIT...          (presets: portable; NAME: perfcheck-gemm)
+# Usage: ci/pack_commits.sh [-p PRESET] [--worker NAME] COMMIT...          (presets: portable; NAME: that of [workers] for cuda)
 #
 #   ci/pack_commits.sh v0.1 v0.2 HEAD            makes build/commits
 #   build/commits/measure.sh runs 3              there or on another machine: three rounds of all of them into runs/
@@ -18,7 +18,7 @@ PERFCHECK_PRESET=${PERFCHECK_PRESET:-portable}
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 parse_arguments "$@"
 
-worker=perfcheck-gemm
+worker=$(worker_of cuda)
 commits=()
 for ((i = 0; i < ${#arguments[@]}; ++i)); do
   if [[ ${arguments[i]} == --worker ]]; then

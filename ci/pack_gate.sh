@@ -11,8 +11,8 @@
 #   ci/pack_gate.sh --base origin/main pack      to judge it as a change of main, confirmed against main's kernels
 #   bash pack/ci/gate.sh --programs pack --out out                        there
 #
-# DIR gets perfcheck, the workers (--worker; default: perfcheck-gemm with its judge and perfcheck-gemm-cpu, without CUDA
-# only the latter; name the judge of a worker of your own likewise), perfcheck.toml, baselines/, ci/ with what runs there, source.git with this commit for the runs to name it;
+# DIR gets perfcheck, the workers (--worker; default: those of [workers] in perfcheck.toml, that for CUDA with its judge, without CUDA
+# only the other; name the judge of a worker of your own likewise), perfcheck.toml, baselines/, ci/ with what runs there, source.git with this commit for the runs to name it;
 # and with --base also base/ with the first worker of the merge base, and target/ with the policy and the baselines of
 # the merge base (ci/baselines_of.sh), which the gate then uses.
 #
@@ -41,8 +41,8 @@ for ((i = 0; i < ${#arguments[@]}; ++i)); do
 done
 ((${#positional[@]} == 1)) || { say "name the folder to pack to; see --help"; exit 64; }
 if ((${#workers[@]} == 0)); then
-  workers=(perfcheck-gemm-cpu)
-  [[ $PERFCHECK_CUDA == OFF ]] || workers=(perfcheck-gemm perfcheck-gemm-cpu perfcheck-gemm-judge)
+  cuda=$(worker_of cuda) workers=("$(worker_of cpu)")
+  [[ $PERFCHECK_CUDA == OFF ]] || workers=("$cuda" "${workers[@]}" "$cuda-judge")
 fi
 pack=${positional[0]}
 [[ $pack == /* ]] || pack=$caller/$pack

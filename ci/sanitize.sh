@@ -17,7 +17,8 @@ parse_arguments "$@"
 sanitizer=$(PATH=$PATH:/usr/local/cuda/bin command -v compute-sanitizer) ||
   die "compute-sanitizer is not there; it comes with NVIDIA's CUDA toolkit (its package cuda-sanitizer-13-0)"
 programs=build/$preset/bin
-[[ -x $programs/perfcheck-gemm ]] || die "$programs/perfcheck-gemm is not there; run ci/build.sh -p $preset programs"
+worker=$programs/$(worker_of cuda)
+[[ -x $worker ]] || die "$worker is not there; run ci/build.sh -p $preset programs"
 
 temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
@@ -31,7 +32,7 @@ for tool in "${tools[@]}"; do
   rm -f "$out/$tool".*.log
   # The worker speaks over its standard output, so the tool writes to files, one for each process.
   "$programs/perfcheck" run --verify-only --suite sanitize \
-    --worker "$sanitizer --tool $tool --log-file $out/$tool.%p.log $programs/perfcheck-gemm" "${arguments[@]}" ||
+    --worker "$sanitizer --tool $tool --log-file $out/$tool.%p.log $worker" "${arguments[@]}" ||
     { say "$tool: perfcheck failed, see above"; findings=$((findings + 1)); }
   # Closed: a tool that wrote no log, or a log without its last line, watched nothing.
   logs=("$out/$tool".*.log)

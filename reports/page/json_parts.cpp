@@ -148,11 +148,13 @@ json run_json(ReportRun const& run) {
 }
 
 json problem_json(ReportProblem const& problem) {
-  json result{{"text", problem.text}, {"sizes", problem.sizes}};
+  json result{{"text", problem.text}};
   model::put_nonempty(result, "name", problem.name);
   if (problem.flop > 0) result["flop"] = model::count_json(problem.flop);
   if (problem.bytes > 0) result["bytes"] = model::count_json(problem.bytes);
-  model::put_nonempty(result, "types", problem.types);
+  if (!problem.axes.empty()) {
+    result["axes"] = model::to_json(model::ProblemInfo{.text = problem.text, .axes = problem.axes}).at("axes");
+  }
   return result;
 }
 

@@ -3,7 +3,7 @@
 #include "perfcheck/baselines/stored.h"
 
 #include "perfcheck/console/errors.h"
-#include "perfcheck/store/store.h"
+#include "perfcheck/store/operations.h"
 
 #include <fmt/format.h>
 
@@ -42,6 +42,17 @@ std::optional<model::Baseline> trusted_baseline(fs::path const& root, std::strin
                                    file, file));
   }
   return baseline;
+}
+
+std::optional<model::Baseline> trusted_baseline(fs::path const& root, std::string const& device_slug,
+                                                model::WorkerInfo const& worker) {
+  std::vector<model::Baseline> found;
+  for (std::string const& operation : model::operations_of(worker)) {
+    if (auto baseline = trusted_baseline(root, device_slug, operation)) {
+      found.push_back(std::move(*baseline));
+    }
+  }
+  return store::joined(std::move(found));
 }
 
 store::AuditPolicy audit_policy(gate::Policy const& policy) {

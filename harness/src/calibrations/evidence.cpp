@@ -49,15 +49,20 @@ class StoredBaselines {
 
   model::Baseline of(model::Run const& recorded) {
     std::string const& slug = recorded.sessions.front().device.slug;
-    fs::path const file = store::baseline_path(folder_, slug, recorded.worker.operation);
-    std::optional<model::Baseline> baseline = baselines::trusted_baseline(folder_, slug, recorded.worker.operation);
+    std::optional<model::Baseline> baseline = baselines::trusted_baseline(folder_, slug, recorded.worker);
     if (!baseline) {
+      fs::path const file = store::baseline_path(folder_, slug, recorded.worker.operation);
       throw CommandError(model::ExitCode::undecided,
                          fmt::format("there is no {}; leave --stored out to compare with the recording's own sessions",
                                      file.string()));
     }
-    std::string const digest = model::baseline_digest(model::parse_strict(store::read_file(file), file.string()));
-    files_.insert(fmt::format("{} (digest {})", file.string(), digest));
+    for (std::string const& operation : model::operations_of(recorded.worker)) {
+      fs::path const file = store::baseline_path(folder_, slug, operation);
+      if (fs::exists(file)) {
+        std::string const digest = model::baseline_digest(model::parse_strict(store::read_file(file), file.string()));
+        files_.insert(fmt::format("{} (digest {})", file.string(), digest));
+      }
+    }
     return std::move(*baseline);
   }
 

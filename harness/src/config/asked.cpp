@@ -17,9 +17,9 @@ std::string replaced(std::string text, std::string const& what, std::string cons
   return text;
 }
 
-std::vector<std::string> texts_of(Suite const& suite) {
+std::vector<std::string> texts_of(Suite const& suite, std::string const& first_operation) {
   std::vector<std::string> texts;
-  for (SuiteProblem const& problem : expand(suite)) {
+  for (SuiteProblem const& problem : expand(suite, first_operation)) {
     texts.push_back(problem.problem);
   }
   return texts;
@@ -31,7 +31,7 @@ bool holds(std::vector<std::string> const& texts, std::string const& text) {
 
 }  // namespace
 
-std::vector<SuiteProblem> expand(Suite const& suite) {
+std::vector<SuiteProblem> expand(Suite const& suite, std::string const& first_operation) {
   std::vector<SuiteProblem> problems;
   for (SuiteProblem const& entry : suite.problems) {
     if (entry.problem.find("{types}") == std::string::npos) {
@@ -42,20 +42,26 @@ std::vector<SuiteProblem> expand(Suite const& suite) {
       problems.push_back({.name = entry.name, .problem = replaced(entry.problem, "{types}", types)});
     }
   }
+  std::string const prefix = model::problem_prefix(first_operation);
+  for (SuiteProblem& problem : problems) {
+    if (!first_operation.empty() && problem.problem.starts_with(prefix)) {
+      problem.problem.erase(0, prefix.size());
+    }
+  }
   return problems;
 }
 
 Asked asked_for(Config const& config, Suite const& suite, std::vector<std::string> filters,
-                std::optional<model::Shard> shard) {
+                std::optional<model::Shard> shard, std::string const& first_operation) {
   Asked asked{.suite = suite.name,
-              .problems = texts_of(suite),
+              .problems = texts_of(suite, first_operation),
               .elsewhere = {},
               .filters = std::move(filters),
               .shard = std::move(shard),
               .claimed = false};
   for (Suite const& other : config.suites) {
     if (other.backend == suite.backend) {
-      for (std::string& problem : texts_of(other)) {
+      for (std::string& problem : texts_of(other, first_operation)) {
         asked.elsewhere.insert(std::move(problem));
       }
     }

@@ -29,6 +29,9 @@ constexpr double kTailRateOfShared = 0.04;
 constexpr char const* kBackends[] = {"cpu", "cuda"};
 constexpr std::array<std::pair<Sealed, std::string_view>, 4> kSealed = {
     {{Sealed::never, "never"}, {Sealed::fresh, "new"}, {Sealed::changed, "changed"}, {Sealed::always, "always"}}};
+/// What perfcheck itself ships: where [workers] says nothing else.
+constexpr std::array<std::pair<char const*, char const*>, 2> kShippedWorkers = {
+    {{"cpu", "perfcheck-gemm-cpu"}, {"cuda", "perfcheck-gemm"}}};
 /// In a line. Each makes a table in a table, and what follows them is recursive.
 constexpr int kMostDots = 200;
 
@@ -92,6 +95,19 @@ void read_base(TomlReader& reader, BaseConfig& base) {
     }
   }
   reader.finish();
+}
+
+void read_workers(TomlReader& root, std::map<std::string, std::string>& workers) {
+  std::optional<TomlReader> table = root.table("workers");
+  for (auto const& [backend, shipped] : kShippedWorkers) {
+    workers[backend] = table ? table->text_or(backend, shipped) : shipped;
+    if (table && workers[backend].find_first_not_of(" \t") == std::string::npos) {
+      table->fail(backend, "is empty; name a program, by its path or as it is called beside perfcheck");
+    }
+  }
+  if (table) {
+    table->finish();
+  }
 }
 
 void read_measure(TomlReader& reader, MeasureConfig& measure) {
@@ -274,6 +290,7 @@ Config parse_config(std::string_view text, fs::path const& file) {
   if (std::optional<TomlReader> base = root.table("base")) {
     read_base(*base, config.base);
   }
+  read_workers(root, config.workers);
   if (std::optional<TomlReader> creep = root.table("creep")) {
     config.releases = creep->text_or("releases", config.releases);
     creep->finish();

@@ -100,18 +100,21 @@ void add_kernels(Examination& findings, std::vector<model::KernelEntry> const& k
 }
 
 void add_baseline(Examination& findings, std::filesystem::path const& root, protocol::HelloAnswer const& hello) {
-  auto const baseline = store::read_baseline(root, hello.device.slug, hello.worker.operation);
-  std::string const file = store::baseline_path(root, hello.device.slug, hello.worker.operation).string();
-  add(findings, "baseline",
-      baseline ? fmt::format("{} cases, {} sessions in {}", baseline->cases.size(), baseline->sessions.size(), file)
-               : fmt::format("none at {}; record one with perfcheck check --record-missing-baseline", file));
+  for (std::string const& operation : model::operations_of(hello.worker)) {
+    auto const baseline = store::read_baseline(root, hello.device.slug, operation);
+    std::string const file = store::baseline_path(root, hello.device.slug, operation).string();
+    add(findings, "baseline",
+        baseline ? fmt::format("{} cases, {} sessions in {}", baseline->cases.size(), baseline->sessions.size(), file)
+                 : fmt::format("none at {}; record one with perfcheck check --record-missing-baseline", file));
+  }
 }
 
-void add_optional_parts(Examination& findings, std::string const& backend) {
-  std::filesystem::path const folder = program_folder();
-  for (char const* program : {"perfcheck-gemm", "perfcheck-gemm-cpu"}) {
+void add_optional_parts(Examination& findings, config::Config const& config, std::string const& backend) {
+  for (auto const& [of, command] : config.workers) {
+    std::filesystem::path const program = configured_worker(config, of, program_folder()).front();
     std::error_code ignored;
-    add(findings, program, std::filesystem::exists(folder / program, ignored) ? "found" : "not built");
+    add(findings, ("worker for " + of).c_str(),
+        fmt::format("{}: {}", program.string(), std::filesystem::exists(program, ignored) ? "found" : "not built"));
   }
   double load[1] = {};
   unsigned const threads = std::thread::hardware_concurrency();
@@ -135,7 +138,7 @@ std::vector<std::string> unfit_after_waiting(config::Config const& config, sessi
 Examination examine(Options const& options, Context& context) {
   config::Config const config = config::load_config(context.config);
   std::string why;
-  session::WorkerCommand const command = worker_command(options, why);
+  session::WorkerCommand const command = worker_command(options, config, why);
   session::WorkerClient worker(command, &context.interrupt);
   Examination findings{.hello = worker.hello(), .facts = {}, .warnings = {}, .unfit = {}};
   worker.close();
@@ -148,7 +151,7 @@ Examination examine(Options const& options, Context& context) {
   add_environment(findings, hello.environment);
   add_kernels(findings, hello.kernels);
   add_baseline(findings, config::baselines_folder(options.baselines, config), hello);
-  add_optional_parts(findings, hello.device.backend);
+  add_optional_parts(findings, config, hello.device.backend);
   return findings;
 }
 

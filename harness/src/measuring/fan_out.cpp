@@ -41,9 +41,9 @@ int device_from(std::string_view text, std::string const& all) {
   return index;
 }
 
-bool knows_device(int index, Options const& options, Context& context) {
+bool knows_device(int index, Options const& options, config::Config const& config, Context& context) {
   std::string why;
-  session::WorkerCommand command = worker_command(options, why);
+  session::WorkerCommand command = worker_command(options, config, why);
   command.device = index;
   try {
     session::WorkerClient worker(command, &context.interrupt);
@@ -135,7 +135,8 @@ class TemporaryFolder {
 std::vector<int> devices_of(Options const& options, Context& context) {
   std::vector<int> devices;
   if (options.devices == "all") {
-    for (int index = 0; index < kMostDevices && knows_device(index, options, context); ++index) {
+    config::Config const config = config::load_config(context.config, options.demote);
+    for (int index = 0; index < kMostDevices && knows_device(index, options, config, context); ++index) {
       devices.push_back(index);
     }
     if (devices.empty()) {

@@ -34,6 +34,17 @@ std::set<std::string> reasons_in(model::Session const& session) {
   return reasons;
 }
 
+/// Of the problems that the plan's cases have.
+std::vector<model::ProblemInfo> axes_of(Plan const& plan) {
+  std::set<std::string> there;
+  for (protocol::PlannedCase const& planned : plan.cases) {
+    there.insert(model::split_case_id(planned.id).problem);
+  }
+  std::vector<model::ProblemInfo> problems = plan.problems;
+  std::erase_if(problems, [&](model::ProblemInfo const& problem) { return !there.contains(problem.text); });
+  return problems;
+}
+
 }  // namespace
 
 Measurement::Measurement(Workbench const& bench, Options const& options, Context& context)
@@ -59,6 +70,7 @@ Measurement::Measurement(Workbench const& bench, Options const& options, Context
   run_.injected = options.inject;
   run_.shard = options.shard;
   run_.kernels = bench.plan.hello.kernels;
+  run_.problems = axes_of(bench.plan);
 }
 
 double Measurement::seconds() const { return clock::seconds_since(start_); }

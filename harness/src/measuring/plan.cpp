@@ -77,8 +77,8 @@ Plan make_plan(session::WorkerClient& worker, config::Config const& config, conf
                std::vector<std::string> const& filters) {
   Plan plan;
   plan.hello = worker.hello();
-  plan.asked = config::asked_for(config, suite, filters, std::nullopt);
-  for (config::SuiteProblem const& problem : config::expand(suite)) {
+  plan.asked = config::asked_for(config, suite, filters, std::nullopt, plan.hello.worker.operation);
+  for (config::SuiteProblem const& problem : config::expand(suite, plan.hello.worker.operation)) {
     if (!problem.name.empty()) {
       plan.problem_names[problem.problem] = problem.name;
     }
@@ -97,6 +97,7 @@ Plan make_plan(session::WorkerClient& worker, config::Config const& config, conf
                                           config.file.string(), suite.name, suite.backend,
                                           model::split_case_id(twice->id).problem));
   }
+  plan.problems = std::move(answer.problems);
   apply_rules(suite, answer.cases);
   for (protocol::PlannedCase& planned : answer.cases) {
     plan.offered.insert(model::split_case_id(planned.id).problem);

@@ -62,15 +62,18 @@ model::Run recorded_sessions_of(model::Run run) {
 
 }  // namespace
 
-model::Baseline Recording::accept(std::optional<model::Baseline> const& baseline, model::Run const& recording) {
+std::vector<model::Baseline> Recording::accept(model::Run const& recording) {
   std::string const who = git::current_user(bench_.config.file.parent_path(), &context_.interrupt);
-  return store::accept(baseline, {recording},
-                       {.who = who.empty() ? "unknown" : who,
-                        .when = clock::utc_now(),
-                        .why = "recorded by perfcheck check --record-missing-baseline",
-                        .replace = false,
-                        .allow_dirty = true,
-                        .audit = baselines::audit_policy(bench_.backend().policy)});
+  auto const stored = [this](std::string const& operation) {
+    return baselines::trusted_baseline(bench_.baselines, bench_.device().slug, operation);
+  };
+  return store::accept_each(stored, {recording},
+                            {.who = who.empty() ? "unknown" : who,
+                             .when = clock::utc_now(),
+                             .why = "recorded by perfcheck check --record-missing-baseline",
+                             .replace = false,
+                             .allow_dirty = true,
+                             .audit = baselines::audit_policy(bench_.backend().policy)});
 }
 
 bool Recording::make_up_for(store::Refused const& refused, Cases const& cases, std::string const& label) {
@@ -87,18 +90,17 @@ bool Recording::make_up_for(store::Refused const& refused, Cases const& cases, s
   return true;
 }
 
-std::optional<model::Baseline> Recording::record(std::optional<model::Baseline> const& baseline, Cases const& cases,
-                                                 std::string const& label, int count) {
+std::vector<model::Baseline> Recording::record(Cases const& cases, std::string const& label, int count) {
   again_ = count / 2;
   measurement_.add_sessions(cases, SessionPurpose::baseline, label, count);
   while (true) {
     model::Run const recording = recorded_sessions_of(measurement_.run());
     if (results::exit_code_of(recording) != model::ExitCode::ok) {
       context_.terminal.message("nothing is recorded: a baseline needs every case to be right; see below");
-      return std::nullopt;
+      return {};
     }
     try {
-      return accept(baseline, recording);
+      return accept(recording);
     } catch (store::Refused const& refused) {
       if (make_up_for(refused, cases, label)) {
         continue;
@@ -109,7 +111,7 @@ std::optional<model::Baseline> Recording::record(std::optional<model::Baseline> 
                         "file (--out), for baseline accept",
                         finding.text));
       }
-      return std::nullopt;
+      return {};
     }
   }
 }

@@ -10,8 +10,8 @@
 
 namespace perfcheck::measuring {
 
-session::WorkerCommand worker_command(Options const& options, std::string& why) {
-  WorkerChoice choice = choose_worker(options, "/", program_folder());
+session::WorkerCommand worker_command(Options const& options, config::Config const& config, std::string& why) {
+  WorkerChoice choice = choose_worker(options, config, "/", program_folder());
   why = choice.why;
   session::WorkerCommand command;
   command.argv = std::move(choice.argv);
@@ -51,7 +51,7 @@ Workbench set_up(Options const& options, Context& context) {
   bench.config = config::load_config(context.config, options.demote);
   bench.baselines = config::baselines_folder(options.baselines, bench.config);
   bench.suite = options.suite;
-  bench.command = worker_command(options, bench.why_this_worker);
+  bench.command = worker_command(options, bench.config, bench.why_this_worker);
   // Where nothing is timed, nothing is disturbed; a profiler around the worker may have to go on for a while.
   bench.command.takes_orphans = options.timing != Options::Timing::verify_only;
   if (is_to_be_sealed(options, bench.config)) {

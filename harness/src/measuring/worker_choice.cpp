@@ -39,13 +39,13 @@ class WordSplitter {
     }
   }
 
-  std::vector<std::string> finish(std::string const& command) {
+  std::vector<std::string> finish(std::string const& command, std::string const& origin) {
     if (quote_ != '\0' || escaped_) {
-      throw UsageError(fmt::format("--worker {}: a quote is not closed", command));
+      throw UsageError(fmt::format("{} {}: a quote is not closed", origin, command));
     }
     end_word();
     if (words_.empty()) {
-      throw UsageError("--worker: name a program");
+      throw UsageError(origin + ": name a program");
     }
     return words_;
   }
@@ -66,17 +66,33 @@ class WordSplitter {
   bool in_word_ = false;
 };
 
+std::string place_of(config::Config const& config, std::string const& backend) {
+  return fmt::format("{}: workers.{}", config.file.string(), backend);
+}
+
 }  // namespace
 
-std::vector<std::string> split_command(std::string const& command) {
+std::vector<std::string> split_command(std::string const& command, std::string const& origin) {
   WordSplitter splitter;
   for (char const c : command) {
     splitter.take(c);
   }
-  return splitter.finish(command);
+  return splitter.finish(command, origin);
 }
 
-WorkerChoice choose_worker(Options const& options, fs::path const& root, fs::path const& program_folder) {
+std::vector<std::string> configured_worker(config::Config const& config, std::string const& backend,
+                                           fs::path const& program_folder) {
+  std::vector<std::string> argv = split_command(config.workers.at(backend), place_of(config, backend));
+  bool const is_name = argv.front().find('/') == std::string::npos;
+  fs::path const folder = is_name ? program_folder : config.file.parent_path();
+  // What has no '/' would be looked up in PATH.
+  fs::path const program = folder.empty() ? fs::path(".") / argv.front() : folder / argv.front();
+  argv.front() = program.string();
+  return argv;
+}
+
+WorkerChoice choose_worker(Options const& options, config::Config const& config, fs::path const& root,
+                           fs::path const& program_folder) {
   if (!options.worker.empty()) {
     return {.argv = split_command(options.worker), .why = "given with --worker"};
   }
@@ -94,17 +110,17 @@ WorkerChoice choose_worker(Options const& options, fs::path const& root, fs::pat
       }
     }
   }
-  fs::path const program = program_folder / (backend == "cuda" ? "perfcheck-gemm" : "perfcheck-gemm-cpu");
+  std::vector<std::string> argv = configured_worker(config, backend, program_folder);
   std::error_code ignored;
-  if (!fs::exists(program, ignored)) {
+  if (!fs::is_regular_file(argv.front(), ignored)) {
     throw CommandError(
         model::ExitCode::broken,
-        fmt::format("{}: no such worker, and backend {} was chosen because {}; build it{}, or name a worker "
-                    "with --worker",
-                    program.string(), backend, why,
-                    backend == "cuda" ? " (-DPERFCHECK_CUDA=ON), choose --backend cpu" : ""));
+        fmt::format(
+            "{}: {}: there is no such worker, and backend {} was chosen because {}; build it{}, mend the entry, "
+            "or name a worker with --worker",
+            place_of(config, backend), argv.front(), backend, why, backend == "cuda" ? ", choose --backend cpu" : ""));
   }
-  return {.argv = {program.string()}, .why = why};
+  return {.argv = std::move(argv), .why = why};
 }
 
 fs::path program_folder() { return fs::read_symlink("/proc/self/exe").parent_path(); }

@@ -24,14 +24,23 @@ constexpr std::array kCaseKeys = {"proof"};
 constexpr std::array kStatuses = {CaseStatus::implausible, CaseStatus::invalid};
 // Of version 3.
 constexpr std::array kLaunchKeys = {"called_code", "constants", "arguments", "attributes", "other_nodes", "graph"};
+// Of version 4.
+constexpr std::array kRunKeys = {"problems"};
+constexpr std::array kWorkerKeys = {"operations"};
 
 /// Walks what it can; values of a wrong type are skipped.
 class Earlier {
  public:
   Earlier(std::string_view schema, std::string_view origin)
-      : schema_(schema), origin_(origin), is_first_(schema == kEarlierRunSchemas.back()) {}
+      : schema_(schema),
+        origin_(origin),
+        is_first_(schema == kEarlierRunSchemas.back()),
+        is_third_(schema == kEarlierRunSchemas.front()) {}
 
   void check_run(json const& run) const {
+    refuse_keys(run, "", kRunKeys);
+    if (run.is_object() && run.contains("worker")) refuse_keys(run.at("worker"), "worker", kWorkerKeys);
+    if (is_third_) return;
     each(run, "kernels", "kernels", [&](json const& kernel, std::string const& place) {
       if (is_first_) refuse_keys(kernel, place, kKernelKeys);
     });
@@ -77,7 +86,7 @@ class Earlier {
   void refuse_keys(json const& object, std::string const& place, Keys const& keys) const {
     for (char const* key : keys) {
       if (object.is_object() && object.contains(key)) {
-        refuse(place + "." + key, "unknown key");
+        refuse(member_place(place, key), "unknown key");
       }
     }
   }
@@ -90,7 +99,7 @@ class Earlier {
   }
 
   std::string_view schema_, origin_;
-  bool is_first_;
+  bool is_first_, is_third_;
 };
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include "perfcheck/model/json.h"
 #include "perfcheck/model/object_reader.h"
 
+#include <set>
+
 namespace perfcheck::model {
 
 using nlohmann::json;
@@ -122,11 +124,38 @@ BuildInfo build_from_json(json const& source, std::string_view origin, std::stri
 }  // namespace
 
 json to_json(WorkerInfo const& worker) {
-  return {{"name", worker.name},
-          {"backend", worker.backend},
-          {"operation", worker.operation},
-          {"build", build_to_json(worker.build)}};
+  json object = {{"name", worker.name},
+                 {"backend", worker.backend},
+                 {"operation", worker.operation},
+                 {"build", build_to_json(worker.build)}};
+  put_nonempty(object, "operations", worker.operations);
+  return object;
 }
+
+namespace {
+
+/// An operation becomes the name of a file.
+void require_operation_name(ObjectReader const& reader, char const* key, std::string const& name) {
+  if (!is_operation_name(name)) {
+    reader.fail(key, "must hold lower-case letters, digits, '_' and '-' only");
+  }
+}
+
+std::vector<std::string> operations_from_json(ObjectReader& reader, std::string const& first) {
+  std::vector<std::string> operations = reader.texts_or_none("operations");
+  for (std::string const& name : operations) {
+    require_operation_name(reader, "operations", name);
+  }
+  if (reader.has("operations") && (operations.size() < 2 || operations.front() != first)) {
+    reader.fail("operations", "must begin with \"operation\" and name at least one more; leave it out otherwise");
+  }
+  if (std::set(operations.begin(), operations.end()).size() != operations.size()) {
+    reader.fail("operations", "names one twice; leave it out once");
+  }
+  return operations;
+}
+
+}  // namespace
 
 WorkerInfo worker_from_json(json const& source, std::string_view origin, std::string_view place) {
   ObjectReader reader(source, origin, place);
@@ -134,10 +163,8 @@ WorkerInfo worker_from_json(json const& source, std::string_view origin, std::st
   worker.name = reader.nonempty_text("name");
   worker.backend = reader.nonempty_text("backend");
   worker.operation = reader.nonempty_text("operation");
-  if (!is_operation_name(worker.operation)) {
-    // The operation becomes the name of a file.
-    reader.fail("operation", "must hold lower-case letters, digits, '_' and '-' only");
-  }
+  require_operation_name(reader, "operation", worker.operation);
+  worker.operations = operations_from_json(reader, worker.operation);
   worker.build = build_from_json(reader.object("build"), origin, reader.place_of("build"));
   reader.finish();
   return worker;

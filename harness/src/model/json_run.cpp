@@ -138,6 +138,9 @@ json to_json(Run const& run) {
   if (run.shard) {
     object["shard"] = shard_to_json(*run.shard);
   }
+  if (!run.problems.empty()) {
+    object["problems"] = array_of(run.problems);
+  }
   for (Session const& session : run.sessions) {
     object["sessions"].push_back(session_to_json(session));
   }
@@ -147,7 +150,7 @@ json to_json(Run const& run) {
   return object;
 }
 
-std::string run_to_text(Run const& run) { return json_to_text(to_json(run)); }
+std::string run_to_text(Run const& run) { return json_to_text(to_json(run), {"axes"}); }
 
 Run run_from_text(std::string_view text, std::string_view origin) {
   json const source = parse_strict(text, origin);
@@ -169,6 +172,7 @@ Run run_from_text(std::string_view text, std::string_view origin) {
     run.shard = shard_from_json(reader.object("shard"), origin, reader.place_of("shard"));
   }
   run.kernels = read_unique(reader, "kernels", origin, kernel_from_json);
+  run.problems = problems_from_json(reader, origin);
   auto const session = [imported](auto const&... where) { return session_from_json(where..., imported); };
   run.sessions = read_unique(reader, "sessions", origin, session);
   if (reader.has("base_sessions")) {

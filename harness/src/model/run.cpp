@@ -95,6 +95,20 @@ bool is_operation_name(std::string_view text) {
   });
 }
 
+std::string problem_prefix(std::string const& operation) { return operation + ":"; }
+
+std::vector<std::string> operations_of(WorkerInfo const& worker) {
+  return worker.operations.empty() ? std::vector{worker.operation} : worker.operations;
+}
+
+std::string const& operation_of(std::vector<std::string> const& operations, std::string const& case_id) {
+  std::string const problem = split_case_id(case_id).problem;
+  auto const named = std::find_if(operations.begin(), operations.end(), [&](std::string const& operation) {
+    return problem.starts_with(problem_prefix(operation));
+  });
+  return named == operations.end() ? operations.at(0) : *named;
+}
+
 std::string machine_code_of(std::vector<LaunchAttributes> const& launches) {
   Digest hash;
   for (LaunchAttributes const& launch : launches) {

@@ -16,7 +16,7 @@ namespace {
 
 /// What shards of one fan-out have in common, by what it is.
 std::vector<std::pair<char const*, std::string>> identity_of(Run const& run) {
-  return {{"operation", run.worker.operation},
+  return {{"operation", fmt::format("{}", fmt::join(operations_of(run.worker), ", "))},
           {"device model", run.sessions.empty() ? "" : run.sessions.front().device.slug},
           {"commit", run.source.commit + (run.source.dirty ? " with changes" : "")},
           {"suite", run.suite},
@@ -95,6 +95,7 @@ void add(Run& whole, Run shard) {
       whole.kernels.push_back(std::move(kernel));
     }
   }
+  add_problems(whole.problems, shard.problems);
   whole.started = std::min(whole.started, shard.started);
   whole.seconds = std::max(whole.seconds, shard.seconds);  // they ran at the same time
 }

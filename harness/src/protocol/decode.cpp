@@ -145,6 +145,7 @@ PlanAnswer plan_answer(Message& message) {
   for (std::size_t i = 0; i < rejected.size(); ++i) {
     answer.rejected.push_back(rejected_problem(rejected[i], message.origin, message.fields.place_of("rejected", i)));
   }
+  answer.problems = model::problems_from_json(message.fields, message.origin);
   return answer;
 }
 

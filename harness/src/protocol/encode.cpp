@@ -80,7 +80,9 @@ json body(PlanAnswer const& answer) {
   for (RejectedProblem const& problem : answer.rejected) {
     rejected.push_back({{"problem", problem.problem}, {"message", problem.message}});
   }
-  return {{"type", "plan"}, {"cases", std::move(cases)}, {"rejected", std::move(rejected)}};
+  json object = {{"type", "plan"}, {"cases", std::move(cases)}, {"rejected", std::move(rejected)}};
+  for (model::ProblemInfo const& problem : answer.problems) object["problems"].push_back(model::to_json(problem));
+  return object;
 }
 
 json body(ProgressAnswer const& answer) {

@@ -49,7 +49,7 @@ config::Asked asked_of(model::Run const& run, config::Config const& config, Aske
             .shard = options.shard,
             .claimed = false};
   }
-  config::Asked asked = config::asked_for(config, *suite, options.filters, options.shard);
+  config::Asked asked = config::asked_for(config, *suite, options.filters, options.shard, run.worker.operation);
   asked.claimed = options.of_suite.empty() && run.suite != config::kDefaultSuite;
   return asked;
 }

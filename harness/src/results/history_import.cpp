@@ -92,7 +92,7 @@ class HistoryImport {
       return;
     }
     auto const baseline = baselines::trusted_baseline(config::baselines_folder(options_.baselines, config_),
-                                                      run.sessions.front().device.slug, run.worker.operation);
+                                                      run.sessions.front().device.slug, run.worker);
     gate::Decisions const decisions = decide_finished(run, baseline, config_.backend(run.worker.backend).policy,
                                                       asked_of(run, config_, options_.asked));
     count(history_.add(run, history::decision_of(decisions)));

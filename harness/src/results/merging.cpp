@@ -67,7 +67,7 @@ model::ExitCode decide_merged(Whole const& whole, config::Config const& config,
                               std::optional<history::History>& history, MergeOptions const& options, Context& context) {
   model::Run const& run = whole.run;
   auto const baseline = baselines::trusted_baseline(config::baselines_folder(options.baselines, config),
-                                                    run.sessions.front().device.slug, run.worker.operation);
+                                                    run.sessions.front().device.slug, run.worker);
   config::Asked asked = asked_of(run, config, options.asked);
   asked.shard.reset();  // --fan-out names the whole
   Comparison comparison = comparison_of(run, baseline, config.backend(run.worker.backend).policy, std::move(asked));

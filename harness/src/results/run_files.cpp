@@ -71,7 +71,7 @@ std::vector<fs::path> files_of(fs::path const& path) {
 /// What sessions of one measurement have in common, by what it is.
 std::vector<std::pair<char const*, std::string>> identity_of(model::Run const& run) {
   model::DeviceInfo const device = run.sessions.empty() ? model::DeviceInfo{} : run.sessions.front().device;
-  return {{"operation", run.worker.operation},
+  return {{"operation", fmt::format("{}", fmt::join(model::operations_of(run.worker), ", "))},
           {"backend", run.worker.backend},
           {"device", device.slug + " " + device.uuid},
           {"commit", run.source.commit + (run.source.dirty ? " with changes" : "")},
@@ -106,6 +106,7 @@ void add(model::Run& whole, model::Run run) {
     session.id = fmt::format("s{}", whole.sessions.size() + 1);
     whole.sessions.push_back(std::move(session));
   }
+  add_problems(whole.problems, run.problems);
   for (model::KernelEntry& kernel : run.kernels) {
     bool const known = std::any_of(whole.kernels.begin(), whole.kernels.end(),
                                    [&kernel](model::KernelEntry const& one) { return one.id == kernel.id; });

@@ -52,10 +52,10 @@ class Ended : public std::runtime_error {
 };
 
 /// Kernel of the judge's own that cases of this problem are compared with: a library's, which is its own reference.
-std::string own_reference(worker::Problem const& problem, device::Backend const& backend) {
+std::string own_reference(worker::NamedProblem const& problem, device::Backend const& backend) {
   for (auto const* node = KernelRegistration::first(); node != nullptr; node = node->next()) {
     KernelInfo const& kernel = node->info();
-    if (problem.concerns(kernel) && !problem.refusal(kernel) && !backend.refusal(kernel.arch) &&
+    if (problem.concerns(kernel) && !problem->refusal(kernel) && !backend.refusal(kernel.arch) &&
         problem.reference(kernel).kernel == kernel.id()) {
       return kernel.id();
     }
@@ -92,7 +92,7 @@ class Judge {
  private:
   void parse() {
     try {
-      problem_ = setup_.operation->parse(name_.problem);
+      problem_.emplace(worker::parse_problem(setup_.operations, name_.problem));
     } catch (std::invalid_argument const& error) {
       throw Ended(SealedStatus::refused, error.what());
     }
@@ -128,10 +128,10 @@ class Judge {
 
   void take_device() {
     backend_ = setup_.make_backend(options_.device);
-    sealed_ = problem_->prove_sealed(*backend_);
+    sealed_ = (*problem_)->prove_sealed(*backend_);
     if (!sealed_) {
       throw Ended(SealedStatus::refused,
-                  fmt::format("the operation {} offers no sealed timing", setup_.operation->name()));
+                  fmt::format("the operation {} offers no sealed timing", problem_->operation()));
     }
     cold_ = sealed_->cold() && is_cuda();
     reference_ = own_reference(*problem_, *backend_);
@@ -321,7 +321,7 @@ class Judge {
   /// What the making of inputs left in the cache has to go to memory some time.
   double write_back_ns() {
     auto const info = backend_->info();
-    double const dirty = std::min(problem_->work().bytes, static_cast<double>(info.cache_bytes));
+    double const dirty = std::min((*problem_)->work().bytes, static_cast<double>(info.cache_bytes));
     return info.peak_gb_s ? dirty / *info.peak_gb_s : 0;
   }
 
@@ -333,7 +333,7 @@ class Judge {
   model::SealedResult& result_;
   model::CaseName name_;
   std::string reference_;  ///< kernel id, of the judge's own; empty for none
-  std::unique_ptr<worker::Problem> problem_;
+  std::optional<worker::NamedProblem> problem_;
   std::unique_ptr<device::Backend> backend_;
   std::unique_ptr<worker::SealedProof> sealed_;
   std::optional<BatchProof> proof_;

@@ -8,6 +8,7 @@
 #include "perfcheck/worker/sealed_bench.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
 #include <cstdio>
@@ -27,13 +28,13 @@ class UsageError : public std::runtime_error {
 
 void explain(worker::WorkerSetup const& setup, std::FILE* out) {
   fmt::print(out,
-             "{} {} times kernels of the operation {} sealed: it starts the program that holds a kernel as a process\n"
+             "{} {} times kernels of {} sealed: it starts the program that holds a kernel as a process\n"
              "of its own, keeps outputs and clock to itself, and says what a launch takes. Started by perfcheck:\n\n"
              "  perfcheck audit --worker PROGRAM\n\n"
              "By itself, for one case; prints one line of JSON (perfcheck.sealed/1):\n\n"
              "  {} --program PROGRAM --case KERNEL@PROBLEM [--device N] [--batches N]\n\n"
              "docs/sealed.md says what is proven, and how.\n",
-             setup.name, setup.build.version, setup.operation->name(), setup.name);
+             setup.name, setup.build.version, fmt::join(worker::names_of(setup.operations), " and "), setup.name);
 }
 
 int number(std::string_view option, std::string_view text, int minimum, int maximum) {

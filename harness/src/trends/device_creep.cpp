@@ -4,7 +4,7 @@
 
 #include "perfcheck/model/run.h"
 #include "perfcheck/stats/creep.h"
-#include "perfcheck/store/store.h"
+#include "perfcheck/store/operations.h"
 
 #include <nlohmann/json.hpp>
 
@@ -70,7 +70,7 @@ CreepQuestion::CreepQuestion(history::History& history, DeviceHistory const& dev
   crept_.release = anchor.empty()
                        ? last_release(config.releases, folder, device.runs, stats::kFewestCreepRuns, interrupt)
                        : std::optional(release_named(anchor, folder, device.runs, interrupt));
-  baseline_ = store::read_baseline(baselines, device.device_slug, device.operation);
+  baseline_ = store::read_baselines(baselines, device.device_slug, operations_of(device));
 }
 
 creep::Reason CreepQuestion::left_out(std::string const& case_id, report::Series const& series) const {

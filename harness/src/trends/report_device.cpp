@@ -7,13 +7,14 @@
 #include "perfcheck/model/json.h"
 #include "perfcheck/model/json_members.h"
 #include "perfcheck/model/median.h"
-#include "perfcheck/store/store.h"
+#include "perfcheck/store/operations.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <regex>
+#include <iterator>
 
 namespace perfcheck::trends {
 namespace {
@@ -76,6 +77,10 @@ class FrameBuilder {
     for (model::KernelEntry const& kernel : run.kernels) {
       kernels_[kernel.id] = kernel;
     }
+    for (model::ProblemInfo const& problem : run.problems) {
+      axes_[problem.text] = problem.axes;
+    }
+    frame_.operation = fmt::format("{}", fmt::join(model::operations_of(run.worker), ", "));
     frame_.card = session.device;
     if (!run.source.repository.empty()) {
       frame_.repository = run.source.repository;
@@ -83,51 +88,33 @@ class FrameBuilder {
   }
 
   std::map<std::string, model::KernelEntry> const& kernels() const { return kernels_; }
+  std::map<std::string, std::vector<model::Axis>> const& axes() const { return axes_; }
 
  private:
   report::ReportDevice& frame_;
   Table<report::ReportCommit> commits_;
   Table<report::ReportEnvironment> environments_;
   std::map<std::string, model::KernelEntry> kernels_;
+  std::map<std::string, std::vector<model::Axis>> axes_;
 };
 
-/// Sizes such as m512n512k512: letters, each with a number.
-std::map<std::string, int64_t> sizes_in(std::string const& part) {
-  static std::regex const whole("([a-z]+[0-9]{1,12})+"), one("([a-z]+)([0-9]{1,12})");
-  std::map<std::string, int64_t> sizes;
-  if (std::regex_match(part, whole)) {
-    for (std::sregex_iterator it(part.begin(), part.end(), one), end; it != end; ++it) {
-      sizes[(*it)[1]] = std::stoll((*it)[2]);
-    }
-  }
-  return sizes;
-}
+/// Axes by the problem's text, as the runs tell them.
+using Axes = std::map<std::string, std::vector<model::Axis>>;
 
-/// As far as the text tells: its first part names the types, the first part that is letters with numbers the sizes.
-report::ReportProblem problem_of(std::string const& text, std::map<std::string, std::string> const& names) {
-  report::ReportProblem problem{.text = text};
+report::ReportProblem problem_of(std::string const& text, std::string const& operation, Axes const& axes,
+                                 std::map<std::string, std::string> const& names) {
   auto const name = names.find(text);
-  problem.name = name == names.end() ? "" : name->second;
-  std::vector<std::string> parts;
-  for (std::size_t at = 0; at <= text.size();) {
-    std::size_t const comma = std::min(text.find(',', at), text.size());
-    parts.push_back(text.substr(at, comma - at));
-    at = comma + 1;
-  }
-  problem.types = parts.size() > 1 ? parts.front() : "";
-  for (std::size_t i = 1; i < parts.size() && problem.sizes.empty(); ++i) {
-    if (auto sizes = sizes_in(parts[i]); sizes.size() > 1) {
-      problem.sizes = std::move(sizes);
-    }
-  }
-  return problem;
+  auto const told = axes.find(text);
+  return {.text = text,
+          .name = name == names.end() ? "" : name->second,
+          .axes = told == axes.end() ? model::migrated_axes(operation, text) : told->second};
 }
 
 /// Names that the suites of perfcheck.toml give to problems.
-std::map<std::string, std::string> problem_names(config::Config const& config) {
+std::map<std::string, std::string> problem_names(config::Config const& config, std::string const& operation) {
   std::map<std::string, std::string> names;
   for (config::Suite const& suite : config.suites) {
-    for (config::SuiteProblem const& problem : config::expand(suite)) {
+    for (config::SuiteProblem const& problem : config::expand(suite, operation)) {
       if (!problem.name.empty()) {
         names[problem.problem] = problem.name;
       }
@@ -159,8 +146,9 @@ report::ReportBaseline baseline_of_case(model::Baseline const& baseline, model::
 }
 
 void add_cases(report::ReportDevice& frame, DeviceHistory const& device,
-               std::map<std::string, model::KernelEntry> const& kernels,
+               std::map<std::string, model::KernelEntry> const& kernels, Axes const& axes,
                std::map<std::string, std::string> const& names) {
+  std::vector<std::string> const operations = operations_of(device);
   Table<report::ReportKernel> kernel_table(frame.kernels);
   Table<report::ReportProblem> problem_table(frame.problems);
   for (history::SeriesEntry const& series : device.series) {
@@ -174,15 +162,18 @@ void add_cases(report::ReportDevice& frame, DeviceHistory const& device,
       kernel.executes = known->second.executes;
       kernel.work_share = known->second.work_share;
     }
-    frame.cases.push_back({.id = series.case_id,
-                           .kernel = kernel_table.index(name.kernel, kernel),
-                           .problem = problem_table.index(name.problem, problem_of(name.problem, names))});
+    std::string const& operation = model::operation_of(operations, series.case_id);
+    frame.cases.push_back(
+        {.id = series.case_id,
+         .kernel = kernel_table.index(name.kernel, kernel),
+         .problem = problem_table.index(name.problem, problem_of(name.problem, operation, axes, names))});
   }
 }
 
 void add_baselines(report::ReportDevice& frame, DeviceHistory const& device, config::Config const& config,
                    std::filesystem::path const& folder) {
-  std::optional<model::Baseline> const baseline = store::read_baseline(folder, device.device_slug, device.operation);
+  std::optional<model::Baseline> const baseline =
+      store::read_baselines(folder, device.device_slug, operations_of(device));
   if (!baseline) {
     return;
   }
@@ -195,6 +186,12 @@ void add_baselines(report::ReportDevice& frame, DeviceHistory const& device, con
 }
 
 }  // namespace
+
+std::vector<std::string> operations_of(DeviceHistory const& device) {
+  std::vector<std::string> ids;
+  std::ranges::transform(device.all_series, std::back_inserter(ids), &history::SeriesEntry::case_id);
+  return store::operations_of(device.operation, ids);
+}
 
 std::vector<DeviceHistory> devices_of(history::History& history, std::vector<std::string> const& filters) {
   std::map<std::pair<std::string, std::string>, DeviceHistory> devices;
@@ -230,7 +227,7 @@ report::ReportDevice device_frame(history::History& history, DeviceHistory const
   for (history::RunEntry const& run : device.runs) {
     builder.add(run, history.head(run));
   }
-  add_cases(frame, device, builder.kernels(), problem_names(config));
+  add_cases(frame, device, builder.kernels(), builder.axes(), problem_names(config, device.operation));
   add_baselines(frame, device, config, baselines);
   for (history::StoredCalibration const& calibration : history.calibrations()) {
     if (calibration.device_slug == device.device_slug && calibration.operation == device.operation) {

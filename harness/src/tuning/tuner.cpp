@@ -76,6 +76,13 @@ Tuner::Tuner(TuningOptions const& options, Context& context)
       file_(options.out.empty()
                 ? store::tuning_path(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker.operation)
                 : fs::path(options.out)) {
+  model::WorkerInfo const& worker = bench_.plan.hello.worker;
+  if (worker.operations.size() > 1) {
+    throw CommandError(model::ExitCode::usage,
+                       fmt::format("worker {} holds the operations {}, and what is tuned is stored for one; name a "
+                                   "worker of one operation with --worker",
+                                   worker.name, fmt::join(worker.operations, " and ")));
+  }
   if (contests_.empty()) {
     throw CommandError(model::ExitCode::broken,
                        fmt::format("no kernel competes in suite {}: libraries and references are not tuned; see "

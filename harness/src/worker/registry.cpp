@@ -3,6 +3,7 @@
 #include "registry.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -10,27 +11,32 @@
 namespace perfcheck::worker {
 namespace {
 
-/// Why a worker of this operation finds no kernel in a file that was given to perfcheck_add_kernels().
-std::string nothing_of(std::string const& source, std::string const& operation) {
+/// "is gemm", "are gemm and row_sum": of a worker.
+std::string text_of(std::vector<std::string> const& operations) {
+  return fmt::format("{} {}", operations.size() == 1 ? "is" : "are", fmt::join(operations, " and "));
+}
+
+/// Why a worker of these operations finds no kernel in a file that was given to perfcheck_add_kernels().
+std::string nothing_of(std::string const& source, std::vector<std::string> const& operations) {
   for (auto const* node = KernelRegistration::first(); node != nullptr; node = node->next()) {
     if (node->info().file == source) {
-      return fmt::format("{}: {} is a kernel of the operation {}, and this worker's is {}", source, node->info().id(),
-                         node->info().operation, operation);
+      return fmt::format("{}: {} is a kernel of the operation {}, and this worker's {}", source, node->info().id(),
+                         node->info().operation, text_of(operations));
     }
   }
   return fmt::format(
       "{} was compiled but registers no kernel; end it with the registration macro of the operation {}, or list it "
       "under HELPERS",
-      source, operation);
+      source, fmt::join(operations, " or "));
 }
 
 }  // namespace
 
-std::vector<KernelInfo const*> registered_kernels(std::string const& operation,
+std::vector<KernelInfo const*> registered_kernels(std::vector<std::string> const& operations,
                                                   std::vector<std::string> const& sources) {
   std::vector<KernelInfo const*> kernels;
   for (auto const* node = KernelRegistration::first(); node != nullptr; node = node->next()) {
-    if (node->info().operation == operation) {
+    if (std::ranges::find(operations, node->info().operation) != operations.end()) {
       kernels.push_back(&node->info());
     }
   }
@@ -47,7 +53,7 @@ std::vector<KernelInfo const*> registered_kernels(std::string const& operation,
     bool const found =
         std::any_of(kernels.begin(), kernels.end(), [&](auto const* kernel) { return kernel->file == source; });
     if (!found) {
-      throw std::logic_error(nothing_of(source, operation));
+      throw std::logic_error(nothing_of(source, operations));
     }
   }
   return kernels;

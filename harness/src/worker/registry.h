@@ -12,9 +12,9 @@
 
 namespace perfcheck::worker {
 
-/// Kernels of `operation`, sorted by id. Throws std::logic_error, naming files and lines, when two kernels share an id
-/// or one of `sources` (paths as compiled) registered nothing.
-std::vector<KernelInfo const*> registered_kernels(std::string const& operation,
+/// Kernels of these operations, sorted by id. Throws std::logic_error, naming files and lines, when two kernels share
+/// an id or one of `sources` (paths as compiled) registered nothing.
+std::vector<KernelInfo const*> registered_kernels(std::vector<std::string> const& operations,
                                                   std::vector<std::string> const& sources);
 
 /// Versions of the libraries that `kernels` call, by name.

@@ -22,7 +22,7 @@ class Refused : public std::runtime_error {
 };
 
 KernelInfo const& kernel_called(std::string const& id, WorkerSetup const& setup) {
-  auto const kernels = registered_kernels(setup.operation->name(), setup.kernel_sources);
+  auto const kernels = registered_kernels(names_of(setup.operations), setup.kernel_sources);
   auto const found = std::find_if(kernels.begin(), kernels.end(), [&](auto const* k) { return k->id() == id; });
   if (found == kernels.end()) throw std::invalid_argument(fmt::format("no kernel {} in {}", id, setup.name));
   return **found;
@@ -62,15 +62,20 @@ void SealedBench::open(protocol::OpenRequest const& request) {
     meeting_.reset();
     meeting_ = backend_->join_meeting(request.meeting);
   }
-  if (!problem_ || problem_->text() != request.problem) problem_ = setup_.operation->parse(request.problem);
+  if (!problem_ || problem_->text() != request.problem) {
+    problem_.emplace(parse_problem(setup_.operations, request.problem));
+  }
   has_kernel_ = !request.kernel.empty();
   KernelInfo const* const kernel = has_kernel_ ? &kernel_called(request.kernel, setup_) : nullptr;
   if (kernel != nullptr) {
+    if (problem_->operation() != kernel->operation) {
+      throw std::invalid_argument(fmt::format("{} is no kernel of {}", kernel->id(), problem_->operation()));
+    }
     if (auto const why = backend_->refusal(kernel->arch)) throw Refused(*why);
-    if (auto const why = problem_->refusal(*kernel)) throw Refused(*why);
+    if (auto const why = (*problem_)->refusal(*kernel)) throw Refused(*why);
   }
-  case_ = problem_->prepare_sealed(*backend_, kernel);
-  if (!case_) throw Refused(fmt::format("the operation {} offers no sealed timing", setup_.operation->name()));
+  case_ = (*problem_)->prepare_sealed(*backend_, kernel);
+  if (!case_) throw Refused(fmt::format("the operation {} offers no sealed timing", problem_->operation()));
   if (outputs_.size() < case_->output_bytes()) throw std::runtime_error("the judge's memory holds no output");
   // Outside of a recording first: libraries build their plans, modules are loaded.
   secrets_ = backend_->allocate(2 * sizeof(std::uint64_t));

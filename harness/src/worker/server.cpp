@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <stdexcept>
 #include <type_traits>
 
 namespace perfcheck::worker {
@@ -24,7 +26,8 @@ constexpr int kTiming = 2;
 Server::Server(WorkerSetup& setup, std::function<void(std::string const&)> send)
     : setup_(setup),
       send_(std::move(send)),
-      kernels_(registered_kernels(setup.operation->name(), setup.kernel_sources)) {}
+      operations_(names_of(setup.operations)),
+      kernels_(registered_kernels(operations_, setup.kernel_sources)) {}
 
 void Server::send(protocol::Answer const& answer) { send_(protocol::encode(answer)); }
 
@@ -79,8 +82,11 @@ void Server::hello(protocol::HelloRequest const& request) {
     return;
   }
   protocol::HelloAnswer answer;
-  answer.worker = {
-      .name = setup_.name, .backend = setup_.backend, .operation = setup_.operation->name(), .build = setup_.build};
+  answer.worker = {.name = setup_.name,
+                   .backend = setup_.backend,
+                   .operation = operations_.front(),
+                   .operations = operations_.size() > 1 ? operations_ : std::vector<std::string>{},
+                   .build = setup_.build};
   answer.device = backend_->info();
   present_device() = answer.device.slug;
   answer.environment = backend_->environment();
@@ -124,15 +130,13 @@ KernelInfo const* Server::kernel(std::string const& id) const {
   return found == kernels_.end() ? nullptr : *found;
 }
 
-Problem& Server::problem(std::string const& text) {
-  auto& slot = problems_[text];
-  if (!slot) {
-    slot = setup_.operation->parse(text);
-  }
-  return *slot;
+NamedProblem& Server::problem(std::string const& text) {
+  auto const found = problems_.find(text);
+  return found != problems_.end() ? found->second
+                                  : problems_.emplace(text, parse_problem(setup_.operations, text)).first->second;
 }
 
-std::string Server::reference_id(Problem& problem, KernelInfo const& kernel, std::string const& id) const {
+std::string Server::reference_id(NamedProblem const& problem, KernelInfo const& kernel, std::string const& id) const {
   auto const reference = problem.reference(kernel);
   auto const* other = this->kernel(reference.kernel);
   // No reference in this program, or one that cannot run here: the case is its own control.
@@ -144,13 +148,22 @@ std::string Server::reference_id(Problem& problem, KernelInfo const& kernel, std
 
 void Server::plan(protocol::PlanRequest const& request) {
   protocol::PlanAnswer answer;
+  std::map<std::string, std::string> asked;  // how it was written, by canonical text
   for (auto const& text : request.problems) {
-    std::unique_ptr<Problem> problem;
+    std::optional<NamedProblem> problem;
     try {
-      problem = setup_.operation->parse(text);
+      problem.emplace(parse_problem(setup_.operations, text));
     } catch (std::invalid_argument const& error) {
       answer.rejected.push_back({.problem = text, .message = error.what()});
       continue;
+    }
+    if (auto const [same, is_new] = asked.emplace(problem->text(), text); !is_new) {
+      answer.rejected.push_back(
+          {.problem = text, .message = fmt::format("it means the same as \"{}\"; leave one out", same->second)});
+      continue;
+    }
+    if (auto axes = (*problem)->axes(); !axes.empty()) {
+      model::add_problems(answer.problems, {{.text = problem->text(), .axes = std::move(axes)}});
     }
     for (auto const* kernel : kernels_) {
       if (!problem->concerns(*kernel)) {
@@ -159,12 +172,12 @@ void Server::plan(protocol::PlanRequest const& request) {
       protocol::PlannedCase planned;
       planned.id = model::case_id(kernel->id(), problem->text());
       planned.reference = reference_id(*problem, *kernel, planned.id);
-      planned.work = problem->work();
-      planned.arithmetic = problem->arithmetic();
+      planned.work = (*problem)->work();
+      planned.arithmetic = (*problem)->arithmetic();
       if (auto const arch = backend_->refusal(kernel->arch)) {
         planned.skip_reason = model::SkipReason::architecture;
         planned.reason = *arch;
-      } else if (auto const refusal = problem->refusal(*kernel)) {
+      } else if (auto const refusal = (*problem)->refusal(*kernel)) {
         planned.skip_reason = model::SkipReason::refused;
         planned.reason = *refusal;
       }
@@ -190,11 +203,16 @@ void Server::measure(protocol::MeasureRequest const& request) {
   try {
     // Reference results of the problems before go first: two large ones may not fit side by side.
     std::erase_if(problems_, [&](auto const& entry) { return entry.first != name.problem; });
-    Subject const subject{.kernel = kernel, .problem = &problem(name.problem), .case_id = request.case_id};
+    NamedProblem const& asked = problem(name.problem);
+    if (asked.operation() != kernel->operation) {
+      throw std::invalid_argument(
+          fmt::format("{} is a kernel of {}, the problem is of {}", name.kernel, kernel->operation, asked.operation()));
+    }
+    Subject const subject{.kernel = kernel, .problem = &*asked, .case_id = request.case_id};
     Subject reference = subject;
-    if (auto const id = reference_id(*subject.problem, *kernel, request.case_id); id != request.case_id) {
+    if (auto const id = reference_id(asked, *kernel, request.case_id); id != request.case_id) {
       auto const other = model::split_case_id(id);
-      reference = {.kernel = this->kernel(other.kernel), .problem = &problem(other.problem), .case_id = id};
+      reference = {.kernel = this->kernel(other.kernel), .problem = &*problem(other.problem), .case_id = id};
     }
     auto measured = measure_case(*backend_, subject, reference, request.options, known_, [&](char const* phase) {
       send(protocol::ProgressAnswer{.case_id = request.case_id, .phase = phase});

@@ -32,16 +32,17 @@ class Server {
   void measure(protocol::MeasureRequest const& request);
   void send(protocol::Answer const& answer);
   void fail(std::string const& code, std::string const& message);
-  Problem& problem(std::string const& text);
+  NamedProblem& problem(std::string const& text);
   KernelInfo const* kernel(std::string const& id) const;
-  std::string reference_id(Problem& problem, KernelInfo const& kernel, std::string const& id) const;
+  std::string reference_id(NamedProblem const& problem, KernelInfo const& kernel, std::string const& id) const;
 
   WorkerSetup& setup_;
   std::function<void(std::string const&)> send_;
+  std::vector<std::string> const operations_;
   std::vector<KernelInfo const*> kernels_;
   std::unique_ptr<device::Backend> backend_;
   /// Problems hold reference results in device memory, so only the current ones are kept.
-  std::map<std::string, std::unique_ptr<Problem>> problems_;
+  std::map<std::string, NamedProblem> problems_;
   KnownCases known_;
   uint64_t known_seed_ = 0;
   double known_replay_ms_ = 0;

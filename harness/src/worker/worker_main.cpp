@@ -5,6 +5,7 @@
 #include "server.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -51,12 +52,13 @@ void volunteer_for_the_out_of_memory_killer() { std::ofstream("/proc/self/oom_sc
 
 int explain(WorkerSetup const& setup, std::FILE* out) {
   fmt::print(out,
-             "{} {} holds kernels of the operation {} for the backend {} and speaks the perfcheck worker protocol on\n"
+             "{} {} holds kernels of {} for the backend {} and speaks the perfcheck worker protocol on\n"
              "standard input and output. It is started by perfcheck:\n\n"
              "  perfcheck list --worker {}\n"
              "  perfcheck check --worker {}\n\n"
              "The protocol is described in docs/protocol.md.\n",
-             setup.name, setup.build.version, setup.operation->name(), setup.backend, setup.name, setup.name);
+             setup.name, setup.build.version, fmt::join(names_of(setup.operations), " and "), setup.backend, setup.name,
+             setup.name);
   return out == stdout ? kExitOk : kExitUsage;
 }
 

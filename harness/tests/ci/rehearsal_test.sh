@@ -120,7 +120,7 @@ test_what_it_cannot_do_is_refused_and_not_passed_over() {
 project() {
   work_repository
   cp -r "$repository/.github" "$repository/action.yml" work/
-  printf '%s\n' '[policy]' 'margin = 0.01' '[suites.default.cpu]' \
+  printf '%s\n' '[policy]' 'margin = 0.01' '[workers]' 'cuda = "perfcheck-gemm"' 'cpu = "perfcheck-gemm-cpu"' '[suites.default.cpu]' \
     'problems = ["f32,nn,m64n64k64", "f32,nn,m65n66k67", "f32,nn,m96n96k96", "f32,nn,m80n80k80"]' > work/perfcheck.toml
   rm -rf work/baselines
   : > work/worker

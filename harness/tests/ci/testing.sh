@@ -63,12 +63,16 @@ fake_services() {
   PATH=$tests/fake/bin:$PATH
 }
 
+# policy MARGIN: a perfcheck.toml for work, told apart by its first line.
+policy() {
+  printf '%s\n' "margin = $1" '[workers]' 'cuda = "build/dev/bin/perfcheck-gemm"' 'cpu = "perfcheck-gemm-cpu"' > work/perfcheck.toml
+}
 # A git repository in $scratch/work that holds the project's ci/ and a first commit on main.
 work_repository() {
   git init --quiet work
   mkdir work/ci
   cp -r "$repository/ci/." work/ci/
-  printf 'margin = 1\n' > work/perfcheck.toml
+  policy 1
   mkdir -p work/baselines/device
   printf '{"stored": "main"}\n' > work/baselines/device/gemm.json
   printf '/build/\n/.toolchain\n' > work/.gitignore

@@ -51,6 +51,13 @@ TEST(Config, AnEmptyFileHasDefaults) {
   EXPECT_TRUE(config.suites.empty());
 }
 
+TEST(Config, WorkersAreThoseThatAreShippedUnlessToldOtherwise) {
+  Config const config = parse("[workers]\ncpu = \"build/mine --flag\"\n");
+  EXPECT_EQ(config.workers.at("cpu"), "build/mine --flag");
+  EXPECT_EQ(config.workers.at("cuda"), "perfcheck-gemm");
+  EXPECT_EQ(parse("").workers.at("cpu"), "perfcheck-gemm-cpu");
+}
+
 TEST(Config, BackendsOverrideTheCommonPart) {
   Config const config = parse(R"(
 [policy]
@@ -167,6 +174,9 @@ INSTANTIATE_TEST_SUITE_P(
     Table, BadConfig,
     ::testing::Values(
         Bad{"[policy]\n\nmargn = 1", "toml:3: policy.margn: is not a known key; did you mean margin?"},
+        Bad{"[workers]\ngpu = \"x\"", ":2: workers.gpu: is not a known key; did you mean cpu?"},
+        Bad{"[workers]\ncpu = \" \"", ":2: workers.cpu: is empty; name a program, by its path or as it is called"},
+        Bad{"[workers]\ncpu = 1", ":2: workers.cpu: must be a text"},
         Bad{"[polcy]", ":1: polcy: is not a known key; did you mean policy?"},
         Bad{"[policy]\nmargin = 0.1\nmargin = 0.2", ":3:"},
         Bad{"[policy]\nmargin = \"1\"", ":2: policy.margin: must be a number, not a text"},

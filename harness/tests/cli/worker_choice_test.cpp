@@ -4,6 +4,7 @@
 
 #include "perfcheck/console/errors.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
@@ -32,11 +33,22 @@ class WorkerChoiceTest : public ::testing::Test {
   WorkerChoice choose(std::string const& backend) const {
     Options options;
     options.backend = backend;
-    return choose_worker(options, root_, root_ / "bin");
+    return choose_worker(options, config(), root_, root_ / "bin");
+  }
+  /// perfcheck.toml in the folder project.
+  config::Config config() const { return config::parse_config(toml_, root_ / "project/perfcheck.toml"); }
+  std::string error_of(std::string const& backend) const {
+    try {
+      (void)choose(backend);
+    } catch (std::runtime_error const& error) {
+      return error.what();
+    }
+    return "";
   }
   std::string chosen(std::string const& backend) const { return fs::path(choose(backend).argv.at(0)).filename(); }
 
   fs::path root_;
+  std::string toml_;
 };
 
 TEST_F(WorkerChoiceTest, AutoIsTheCpuWithoutADriver) {
@@ -70,7 +82,54 @@ TEST_F(WorkerChoiceTest, AMissingWorkerIsAnError) { EXPECT_THROW(choose("cpu"), 
 TEST_F(WorkerChoiceTest, AGivenWorkerIsTaken) {
   Options options;
   options.worker = "./mine --flag 'two words'";
-  EXPECT_THAT(choose_worker(options, root_, root_).argv, ElementsAre("./mine", "--flag", "two words"));
+  EXPECT_THAT(choose_worker(options, config(), root_, root_).argv, ElementsAre("./mine", "--flag", "two words"));
+}
+
+TEST_F(WorkerChoiceTest, APathOfTheConfigurationStartsAtItsFolder) {
+  toml_ = "[workers]\ncpu = \"build/bin/mine --flag 'two words'\"\n";
+  touch("project/build/bin/mine");
+  EXPECT_THAT(choose("cpu").argv, ElementsAre((root_ / "project/build/bin/mine").string(), "--flag", "two words"));
+  EXPECT_EQ(choose("cpu").why, "given with --backend");
+}
+
+TEST_F(WorkerChoiceTest, AnAbsolutePathOfTheConfigurationIsTakenAsItIs) {
+  toml_ = "[workers]\ncpu = \"" + (root_ / "elsewhere/mine").string() + "\"\n";
+  touch("elsewhere/mine");
+  EXPECT_THAT(choose("cpu").argv, ElementsAre((root_ / "elsewhere/mine").string()));
+}
+
+TEST_F(WorkerChoiceTest, ANameOfTheConfigurationIsLookedUpBesideTheProgram) {
+  toml_ = "[workers]\ncuda = \"mine\"\n";
+  touch("bin/mine");
+  touch("project/mine");
+  EXPECT_THAT(choose("cuda").argv, ElementsAre((root_ / "bin/mine").string()));
+  touch("bin/perfcheck-gemm-cpu");
+  EXPECT_EQ(chosen("cpu"), "perfcheck-gemm-cpu") << "what is not configured stays what is shipped";
+}
+
+TEST_F(WorkerChoiceTest, AConfigurationNamedWithoutAFolderStartsAtThisOne) {
+  EXPECT_THAT(configured_worker(config::parse_config("[workers]\ncpu = \"bin/mine\"", "perfcheck.toml"), "cpu", root_),
+              ElementsAre("./bin/mine"));
+}
+
+TEST_F(WorkerChoiceTest, AConfiguredWorkerThatIsNotThereIsNamedWithItsPlaceAndTheRemedy) {
+  toml_ = "[workers]\ncuda = \"build/mine\"\n";
+  fs::create_directories(root_ / "project/build/mine");
+  EXPECT_EQ(
+      error_of("cuda"),
+      fmt::format("{0}/project/perfcheck.toml: workers.cuda: {0}/project/build/mine: there is no such worker, and "
+                  "backend cuda was chosen because given with --backend; build it, choose --backend cpu, mend the "
+                  "entry, or name a worker with --worker",
+                  root_.string()));
+  toml_ = "[workers]\ncpu = \"'mine\"\n";
+  EXPECT_THAT(error_of("cpu"), HasSubstr("perfcheck.toml: workers.cpu 'mine: a quote is not closed"));
+}
+
+TEST_F(WorkerChoiceTest, AGivenWorkerNeedsNoConfiguredOne) {
+  toml_ = "[workers]\ncpu = \"nowhere\"\n";
+  Options options;
+  options.worker = "./mine";
+  EXPECT_THAT(choose_worker(options, config(), root_, root_).argv, ElementsAre("./mine"));
 }
 
 TEST(SplitCommand, FollowsTheShell) {

@@ -23,6 +23,29 @@ TEST_F(GemmOperation, CountsWorkAndTheLeastTrafficThereCanBe) {
   EXPECT_EQ(parse("f32,nn,m1048576n1048576k1048576")->work().flop, std::ldexp(1.0, 61));
 }
 
+TEST_F(GemmOperation, TellsTheAxesThatTextsOfEarlierRunsAreMigratedTo) {
+  for (char const* text : {"f32,nn,m8n9k10", "tf32,nt,m64n64k64", "f16.f32,nn,m8n9k10,hot", "bf16.f32,nt,m1048576n1k1",
+                           "f32,nt,m8n9k10,lda11,ldb12,ldd13,alpha-2,beta0.5,hot"}) {
+    EXPECT_EQ(parse(text)->axes(), model::migrated_axes("gemm", text)) << text;
+  }
+}
+
+TEST_F(GemmOperation, TellsEachPartOfAProblemAsAnAxis) {
+  std::vector<model::Axis> const axes = {{"types", "f16.f32"},
+                                         {"layout", "nt"},
+                                         {"m", 8},
+                                         {"n", 16},
+                                         {"k", 32},
+                                         {"batch", 4},
+                                         {"bias", "bias"},
+                                         {"activation", "gelu"},
+                                         {"residual", "residual"},
+                                         {"cache", "hot"}};
+  EXPECT_EQ(parse("f16.f32,nt,m8n16k32,batch4,bias,gelu,residual,hot")->axes(), axes);
+  EXPECT_EQ(parse("e4m3.f32.bf16,scale128,nt,m8n16k32")->axes().front(),
+            (model::Axis{"types", "e4m3.f32.bf16,scale128"}));
+}
+
 TEST_F(GemmOperation, NamesTheArithmetic) {
   EXPECT_EQ(parse("f32,nn,m1n1k1")->arithmetic(), "f32");
   EXPECT_EQ(parse("tf32,nn,m1n1k1")->arithmetic(), "tf32");

@@ -283,6 +283,13 @@ Run arbitrary_run(std::mt19937_64& random) {
                           .architectures = dice.text(),
                           .build_type = dice.text(),
                           .flags = dice.text()}};
+  if (dice.flip()) {
+    run.worker.operations = {run.worker.operation, run.worker.operation + "-2"};
+  }
+  for (std::size_t i = dice.below(3); i > 0; --i) {
+    run.problems.push_back({.text = dice.name() + std::to_string(i),
+                            .axes = {{dice.name() + "1", dice.name()}, {dice.name() + "2", dice.integer()}}});
+  }
   run.suite = dice.text();
   run.filters = dice.texts();
   run.injected = dice.texts();

@@ -48,10 +48,10 @@ constexpr char const* kNaive = "/sessions/0/cases/0";
 
 TEST(MalformedRun, IsRefusedWithItsPlace) {
   std::vector<Defect> const defects = {
-      {"remove", "/schema", {}, "schema", "is missing, so this is not a perfcheck.run/3 file"},
-      {"replace", "/schema", "perfcheck.run/4", "schema",
-       "this perfcheck reads perfcheck.run/3, perfcheck.run/2 and perfcheck.run/1; use"},
-      {"replace", "/schema", "perfcheck.baseline/1", "schema", "a perfcheck.run/3 file is wanted"},
+      {"remove", "/schema", {}, "schema", "is missing, so this is not a perfcheck.run/4 file"},
+      {"replace", "/schema", "perfcheck.run/5", "schema",
+       "this perfcheck reads perfcheck.run/4, perfcheck.run/3, perfcheck.run/2 and perfcheck.run/1; use"},
+      {"replace", "/schema", "perfcheck.baseline/1", "schema", "a perfcheck.run/4 file is wanted"},
       {"replace", "/schema", 1, "schema", "must be text"},
       {"replace", "/id", "", "id", "must not be empty"},
       {"replace", "/seconds", -1, "seconds", "at least 0"},
@@ -60,6 +60,16 @@ TEST(MalformedRun, IsRefusedWithItsPlace) {
       {"replace", "/filters/0", 1, "filters[0]", "must be text"},
       {"replace", "/source/dirty", "no", "source.dirty", "true or false"},
       {"replace", "/worker/operation", "../x", "worker.operation", "lower-case"},
+      {"replace", "/worker/operations/1", "../x", "worker.operations", "lower-case"},
+      {"replace", "/worker/operations", json::array({"gemm"}), "worker.operations", "name at least one more"},
+      {"replace", "/worker/operations", {"softmax", "gemm"}, "worker.operations", "must begin with \"operation\""},
+      {"replace", "/worker/operations", {"gemm", "a", "a"}, "worker.operations", "names one twice"},
+      {"replace", "/problems/1/text", "f32,nn,m512n512k512", "problems[1].text", "is listed twice; leave one out"},
+      {"replace", "/problems/0/axes", json::array(), "problems[0].axes", "leave out a problem without axes"},
+      {"replace", "/problems/0/axes/1/name", "types", "problems[0].axes[1].name", "is an axis already; rename"},
+      {"replace", "/problems/0/axes/0/value", "", "problems[0].axes[0].value", "must not be empty"},
+      {"replace", "/problems/0/axes/0/value", nullptr, "problems[0].axes[0].value", "finite number"},
+      {"add", "/problems/0/axes/0/unit", "ns", "problems[0].axes[0].unit", "unknown key"},
       {"add", "/worker/build/cuda", "13", "worker.build.cuda", "unknown key"},
       {"replace", "/kernels/1/id", "gemm/simt/naive", "kernels[1].id", "already the id of kernels[0]"},
       {"replace", "/kernels/1/unavailable", "refuse", "kernels[1].unavailable", "did you mean \"refused\"?"},
@@ -181,9 +191,24 @@ void expect_refused(json run, std::vector<std::pair<std::string, std::string>> c
   EXPECT_NO_THROW(read_run(run.dump()));
 }
 
-TEST(EarlierRun, OfVersionTwoMayNotHoldWhatLaunchesAreGivenCallAndHaveAroundThem) {
+/// Without what every earlier version lacks.
+json valid_run_of_one_operation() {
   json run = valid_run();
-  run["schema"] = kEarlierRunSchemas.front();
+  run.erase("problems");
+  run["worker"].erase("operations");
+  return run;
+}
+
+TEST(EarlierRun, OfVersionThreeMayNotHoldAxesAndSeveralOperations) {
+  json run = valid_run();
+  run["schema"] = kEarlierRunSchemas[0];
+  expect_refused(run, {{"/problems", "problems: unknown key in a perfcheck.run/3 file"},
+                       {"/worker/operations", "worker.operations: unknown key in a perfcheck.run/3 file"}});
+}
+
+TEST(EarlierRun, OfVersionTwoMayNotHoldWhatLaunchesAreGivenCallAndHaveAroundThem) {
+  json run = valid_run_of_one_operation();
+  run["schema"] = kEarlierRunSchemas[1];
   std::string const launch = "/sessions/0/cases/0/launches/0/", place = "sessions[0].cases[0].launches[0].";
   expect_refused(run, {{launch + "called_code", place + "called_code: unknown key in a perfcheck.run/2 file"},
                        {launch + "constants", place + "constants: unknown key"},
@@ -194,7 +219,7 @@ TEST(EarlierRun, OfVersionTwoMayNotHoldWhatLaunchesAreGivenCallAndHaveAroundThem
 }
 
 TEST(EarlierRun, OfTheFirstVersionMayNotHoldWhatItDidNotHave) {
-  json run = valid_run();
+  json run = valid_run_of_one_operation();
   run["schema"] = kEarlierRunSchemas.back();
   run["base_sessions"] = run["sessions"];
   expect_refused(run, {{"/kernels/0/executes", "kernels[0].executes: unknown key in a perfcheck.run/1 file"},
@@ -212,7 +237,7 @@ TEST(EarlierRun, OfTheFirstVersionMayNotHoldWhatItDidNotHave) {
 TEST(EarlierRun, OfAnyShapeIsTheReadersToRefuse) {
   for (json const& value : {json(), json(1), json("x"), json::array({1, json()}), json::object({{"cases", 1}})}) {
     for (char const* key : {"kernels", "sessions", "base_sessions"}) {
-      json run = valid_run();
+      json run = valid_run_of_one_operation();
       run["schema"] = kEarlierRunSchemas.back();
       run["kernels"] = run["sessions"] = json::array();
       run[key] = value;

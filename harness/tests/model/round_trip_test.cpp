@@ -76,17 +76,39 @@ TEST(RunFile, ReadsBack) {
   EXPECT_FALSE(run.sessions.at(1).environment.power_limit_w);
 }
 
+TEST(RunFile, KeepsTheOperationsOfItsWorkerAndTheAxesOfProblemsInTheirOrder) {
+  model::Run const run = run_from_text(golden("run.json"), "f");
+  EXPECT_EQ(run.worker.operations, (std::vector<std::string>{"gemm", "softmax"}));
+  ASSERT_EQ(run.problems.size(), 2U);
+  EXPECT_EQ(run.problems[0].text, "f32,nn,m512n512k512");
+  EXPECT_EQ(run.problems[0].axes, (std::vector<Axis>{{"types", "f32"}, {"layout", "nn"}, {"m", 512}, {"alpha", 0.5}}));
+  EXPECT_EQ(run.problems[1].axes, (std::vector<Axis>{{"rows", 4096}}));
+}
+
+// As they were written before a worker could hold several operations and problems had axes.
+TEST(RunFile, OfVersionThreeReadsAndIsWrittenAsThisOne) {
+  std::string const text = golden("run-3.json");
+  EXPECT_EQ(nlohmann::json::parse(text).at("schema"), kEarlierRunSchemas[0]);
+  model::Run const run = run_from_text(text, "f");
+  EXPECT_EQ(operations_of(run.worker), std::vector<std::string>{"gemm"});
+  EXPECT_TRUE(run.problems.empty());
+  nlohmann::json written = to_json(run);
+  EXPECT_EQ(written.at("schema"), kRunSchema);
+  written["schema"] = kEarlierRunSchemas[0];
+  EXPECT_EQ(json_to_text(written), text) << "and nothing else of it changes";
+}
+
 // As they were written before launches told what they are given, call and have around them.
 TEST(RunFile, OfVersionTwoReadsAndIsWrittenAsThisOne) {
   std::string const text = golden("run-2.json");
-  EXPECT_EQ(nlohmann::json::parse(text).at("schema"), kEarlierRunSchemas.front());
+  EXPECT_EQ(nlohmann::json::parse(text).at("schema"), kEarlierRunSchemas[1]);
   model::Run const run = run_from_text(text, "f");
   LaunchAttributes const& launch = run.sessions.at(0).cases.at(0).launches.at(0);
   EXPECT_EQ(launch.machine_code, "0f1e2d3c4b5a6978");
   EXPECT_EQ(launch.constants + launch.arguments + launch.attributes + launch.graph, "");
   nlohmann::json written = to_json(run);
   EXPECT_EQ(written.at("schema"), kRunSchema);
-  written["schema"] = kEarlierRunSchemas.front();
+  written["schema"] = kEarlierRunSchemas[1];
   EXPECT_EQ(json_to_text(written), text) << "and nothing else of it changes";
 }
 

@@ -173,12 +173,16 @@ Run complete_run() {
   run.worker = {.name = "perfcheck-gemm",
                 .backend = "cuda",
                 .operation = "gemm",
+                .operations = {"gemm", "softmax"},
                 .build = {.version = "0.1.0",
                           .compiler = "GNU 12.2.0",
                           .cuda_toolkit = "13.0.88",
                           .architectures = "90a-real;80-virtual",
                           .build_type = "Release",
                           .flags = "-O3"}};
+  run.problems = {
+      {.text = "f32,nn,m512n512k512", .axes = {{"types", "f32"}, {"layout", "nn"}, {"m", 512}, {"alpha", 0.5}}},
+      {.text = "softmax:r4096", .axes = {{"rows", 4096}}}};
   run.suite = "smoke";
   run.filters = {"*m512*"};
   run.injected = {"gemm/simt/naive*=3"};

@@ -97,6 +97,23 @@ TEST(MergedShards, HoldEveryCaseOnceWhateverTheirOrder) {
   EXPECT_NE(merged.run.id, merge({run_of(1, 3), run_of(2, 3)}).run.id);
 }
 
+TEST(MergedShards, HoldTheAxesOfAllOfThemOnce) {
+  model::Run first = run_of(1, 2), second = run_of(2, 2);
+  first.problems = {{.text = "a", .axes = {{"m", 1}}}, {.text = "b", .axes = {{"m", 2}}}};
+  second.problems = {{.text = "b", .axes = {{"m", 2}}}, {.text = "c", .axes = {{"m", 3}}}};
+  EXPECT_EQ(merge({first, second}).run.problems, (std::vector<ProblemInfo>{{.text = "a", .axes = {{"m", 1}}},
+                                                                           {.text = "b", .axes = {{"m", 2}}},
+                                                                           {.text = "c", .axes = {{"m", 3}}}}));
+}
+
+TEST(MergedShards, OfWorkersWithOtherOperationsAreRefused) {
+  model::Run first = run_of(1, 2), second = run_of(2, 2);
+  second.worker.operations = {"gemm", "rows"};
+  EXPECT_NE(error_of({first, second}).find("operation is \"gemm\" in one and \"gemm, rows\" in the other"),
+            std::string::npos)
+      << error_of({first, second});
+}
+
 TEST(MergedShards, NameThoseThatAreNotThere) {
   EXPECT_THAT(merge({run_of(2, 4), run_of(4, 4)}).missing, ElementsAre(1, 3));
 }

@@ -56,6 +56,7 @@ HelloAnswer hello_answer() {
   answer.worker = {.name = "perfcheck-gemm",
                    .backend = "cuda",
                    .operation = "gemm",
+                   .operations = {"gemm", "softmax"},
                    .build = {.version = "0.1.0",
                              .compiler = "GCC 12.2.0",
                              .cuda_toolkit = "13.0",
@@ -98,7 +99,9 @@ PlanAnswer plan_answer() {
   skipped.id = "gemm/simt/vectorized@f32,nn,m8n8k8";
   skipped.skip_reason = model::SkipReason::refused;
   skipped.reason = "k must be a multiple of 16";
-  return {.cases = {skipped, planned}, .rejected = {{.problem = "f99", .message = "is not a data type"}}};
+  return {.cases = {skipped, planned},
+          .rejected = {{.problem = "f99", .message = "is not a data type"}},
+          .problems = {{.text = "f32,nn,m8n8k8", .axes = {{"types", "f32"}, {"m", 8}}}}};
 }
 
 std::vector<Request> requests() {

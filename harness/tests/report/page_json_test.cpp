@@ -180,7 +180,7 @@ TEST(DeviceDocument, SaysWhereAndWithWhatRunsWereMade) {
       "environment": 0, "card": "u", "suite": "q", "filters": ["f"], "sessions": 2, "seconds": 1.5, "exit_code": 0,
       "counts": {"pass": 1}, "origin": "synthetic", "notes": ["n"]})"));
   EXPECT_EQ(document.at("problems").at(0), json::parse(R"({"text": "f16.f32,nn,m4096n4096k4096", "name": "square",
-      "flop": 137438953472, "bytes": 100663296, "sizes": {"m": 4096}, "types": "f16.f32"})"));
+      "flop": 137438953472, "bytes": 100663296, "axes": [{"name": "types", "value": "f16.f32"}, {"name": "m", "value": 4096}]})"));
   EXPECT_EQ(document.at("kernels").at(0), json::parse(R"({"id": "gemm/simt/naive",
       "summary": "One thread for each element", "file": "kernels/a.cu", "line": 3})"));
   EXPECT_EQ(document.at("kernels").at(1), json::parse(R"({"id": "gemm/mma/f16_pipeline", "executes": "f16",

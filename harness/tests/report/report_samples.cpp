@@ -114,8 +114,7 @@ ReportDevice small_device(int runs) {
                              .name = "square",
                              .flop = 137438953472.0,
                              .bytes = 100663296,
-                             .sizes = {{"m", 4096}},
-                             .types = "f16.f32"});
+                             .axes = {{"types", "f16.f32"}, {"m", 4096}}});
   device.kernels = {
       {.id = "gemm/simt/naive", .summary = "One thread for each element", .file = "kernels/a.cu", .line = 3},
       {.id = "gemm/mma/f16_pipeline", .executes = "f16", .work_share = 0.875},
@@ -151,7 +150,10 @@ ReportDevice hostile_device(std::string const& text) {
     run.filters = run.notes = {text};
     run.counts = {{text, 1}};
   }
-  for (ReportProblem& problem : device.problems) problem.text = problem.name = problem.types = text;
+  for (ReportProblem& problem : device.problems) {
+    problem.text = problem.name = text;
+    problem.axes = {{text, text}};
+  }
   for (ReportKernel& kernel : device.kernels) {
     kernel.id = kernel.summary = kernel.file = kernel.library = kernel.executes = text;
   }

@@ -35,13 +35,27 @@ class Noise {
   std::normal_distribution<double> normal_;
 };
 
-/// The shape when the text has one as in f32,nn,m512n512k512; a small cube otherwise.
-model::Work work_of(std::string const& problem) {
+struct Shape {
   double m = 64, n = 64, k = 64;
+};
+
+/// The shape when the text has one as in f32,nn,m512n512k512; a small cube otherwise.
+Shape shape_of(std::string const& problem) {
+  Shape shape;
   for (std::size_t at = problem.find(",m"); at != std::string::npos; at = problem.find(",m", at + 1)) {
-    if (std::sscanf(problem.c_str() + at, ",m%lfn%lfk%lf", &m, &n, &k) == 3) break;
+    if (std::sscanf(problem.c_str() + at, ",m%lfn%lfk%lf", &shape.m, &shape.n, &shape.k) == 3) break;
   }
+  return shape;
+}
+
+model::Work work_of(std::string const& problem) {
+  auto const [m, n, k] = shape_of(problem);
   return {.flop = 2 * m * n * k, .bytes = 4 * (m * k + k * n + m * n)};
+}
+
+std::vector<model::Axis> axes_of(std::string const& problem) {
+  auto const [m, n, k] = shape_of(problem);
+  return {{"m", m}, {"n", n}, {"k", k}};
 }
 
 std::string arithmetic_of(std::string const& problem) {
@@ -49,14 +63,34 @@ std::string arithmetic_of(std::string const& problem) {
   return types == "tf32" || types == "f16" || types == "bf16" ? types : "f32";
 }
 
+std::vector<std::string> operations_of(Script const& script) {
+  std::vector<std::string> operations{script.operation};
+  operations.insert(operations.end(), script.also.begin(), script.also.end());
+  return operations;
+}
+
+std::vector<std::string> kernels_of(Script const& script, std::string const& operation) {
+  return operation == script.operation ? script.kernels
+                                       : std::vector<std::string>{operation + "/reference", operation + "/a"};
+}
+
+std::vector<std::string> all_kernels(Script const& script) {
+  std::vector<std::string> all;
+  for (std::string const& operation : operations_of(script)) {
+    for (std::string& kernel : kernels_of(script, operation)) all.push_back(std::move(kernel));
+  }
+  return all;
+}
+
 bool has_kernel(Script const& script, std::string const& kernel) {
-  return std::find(script.kernels.begin(), script.kernels.end(), kernel) != script.kernels.end() &&
-         !rule_for(script.unavailable, kernel);
+  std::vector<std::string> const all = all_kernels(script);
+  return std::find(all.begin(), all.end(), kernel) != all.end() && !rule_for(script.unavailable, kernel);
 }
 
 std::string reference_of(Script const& script, std::string const& case_id) {
-  return has_kernel(script, script.reference) ? model::case_id(script.reference, model::split_case_id(case_id).problem)
-                                              : case_id;
+  std::string const operation = model::operation_of(operations_of(script), case_id);
+  std::string const reference = operation == script.operation ? script.reference : operation + "/reference";
+  return has_kernel(script, reference) ? model::case_id(reference, model::split_case_id(case_id).problem) : case_id;
 }
 
 /// Time of one launch without noise: each kernel has its own share of the reference's rate, then the script's factor.
@@ -130,6 +164,7 @@ protocol::HelloAnswer hello_answer(Script const& script) {
   answer.worker = {.name = script.name,
                    .backend = script.backend,
                    .operation = script.operation,
+                   .operations = script.also.empty() ? std::vector<std::string>{} : operations_of(script),
                    .build = {.version = "0.0.0",
                              .compiler = "none",
                              .cuda_toolkit = "",
@@ -152,7 +187,7 @@ protocol::HelloAnswer hello_answer(Script const& script) {
   answer.device.empty_launch_ns = 100;
   answer.environment.host = "scripted";
   answer.environment.driver = "1.0";
-  for (std::string const& id : script.kernels) {
+  for (std::string const& id : all_kernels(script)) {
     model::KernelEntry entry;
     entry.id = id;
     entry.summary = "a scripted kernel";
@@ -175,7 +210,9 @@ protocol::PlanAnswer plan_answer(Script const& script, protocol::PlanRequest con
       answer.rejected.push_back({.problem = problem, .message = "\"" + problem + "\" is not a problem"});
       continue;
     }
-    for (std::string const& kernel : script.kernels) {
+    if (script.axes) answer.problems.push_back({.text = problem, .axes = axes_of(problem)});
+    std::string const operation = model::operation_of(operations_of(script), model::case_id("any", problem));
+    for (std::string const& kernel : kernels_of(script, operation)) {
       protocol::PlannedCase planned;
       planned.id = model::case_id(kernel, problem);
       planned.reference = reference_of(script, planned.id);

@@ -105,6 +105,8 @@ Script parse_script(int argc, char** argv) {
   app.add_option("--name", script.name);
   app.add_option("--backend", script.backend);
   app.add_option("--operation", script.operation);
+  app.add_option("--also", script.also)->take_all();
+  app.add_flag("--axes", script.axes);
   app.add_option("--device-name", script.device_name);
   app.add_option("--device-uuid", script.device_uuid);
   app.add_option("--devices", script.devices);

@@ -26,6 +26,8 @@ struct Script {
   std::string name = "perfcheck-scripted-worker";
   std::string backend = "cpu";
   std::string operation = "gemm";
+  std::vector<std::string> also;  ///< further operations
+  bool axes = false;
   std::string device_name = "Scripted Device";
   std::string device_uuid = "SCRIPTED-0";
   int devices = 1;       ///< it has those with indices below this

@@ -9,6 +9,8 @@
 //   --name NAME, --backend NAME, --operation NAME, --device-name NAME, --device-uuid UUID
 //                         as in its hello; default: backend cpu, operation gemm, device "Scripted Device" (slug
 //                         scripted-device)
+//   --also OPERATION      one more operation, with kernels OPERATION/reference and OPERATION/a (repeatable)
+//   --axes                tells m, n and k of problems as axes
 //   --devices N           how many it has (default 1), with indices from 0; asked for another it answers error
 //   no_device
 //   --kernels A,B,...     kernels (default fake/reference,fake/a,fake/b); each is planned for every problem text

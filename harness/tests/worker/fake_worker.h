@@ -41,7 +41,7 @@ class ServerTest : public testing::Test {
       }
       return device::make_cpu_backend();
     };
-    setup_.operation = fake_operation(calls_);
+    setup_.operations.push_back(fake_operation(calls_));
     setup_.omitted = {{.set = "fake/tensor", .reason = "needs 90a"}};
   }
 

@@ -46,6 +46,24 @@ class Problem final : public worker::Problem {
 
   std::string arithmetic() const override { return format_of(problem().types.compute).arithmetic; }
 
+  std::vector<model::Axis> axes() const override {
+    GemmProblem const& p = problem();
+    bool const is_nn = p.b_layout == BLayout::row_major;
+    std::vector<model::Axis> axes = {
+        {"types", std::string(to_text(p.types))}, {"layout", is_nn ? "nn" : "nt"}, {"m", p.m}, {"n", p.n}, {"k", p.k}};
+    if (p.lda != p.k) axes.emplace_back("lda", p.lda);
+    if (p.ldb != (is_nn ? p.n : p.k)) axes.emplace_back("ldb", p.ldb);
+    if (p.ldd != p.n) axes.emplace_back("ldd", p.ldd);
+    if (p.alpha != 1.0F) axes.emplace_back("alpha", p.alpha);
+    if (p.beta != 0.0F) axes.emplace_back("beta", p.beta);
+    if (p.batch != 1) axes.emplace_back("batch", p.batch);
+    if (p.bias) axes.emplace_back("bias", "bias");
+    if (p.activation != Activation::none) axes.emplace_back("activation", std::string(row_of(p.activation).text));
+    if (p.residual) axes.emplace_back("residual", "residual");
+    if (p.hot) axes.emplace_back("cache", "hot");
+    return axes;
+  }
+
   bool concerns(KernelInfo const& kernel) const override { return computes(kernel, problem().types); }
   Refusal refusal(KernelInfo const& kernel) const override { return refusal_of(gemm_kernel(kernel), problem()); }
 

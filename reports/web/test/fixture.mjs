@@ -303,7 +303,7 @@ export function makeData(options = {}) {
       key: `${machine.slug}/gemm`, name: machine.name, slug: machine.slug, operation: "gemm", backend: "cuda", compute_capability: "9.0",
       multiprocessors: 132, memory_bytes: 85029158912, cache_bytes: 52428800, max_clock_mhz: 1980, peak_tflops: machine.peak,
       peak_gb_s: machine.gb_s, repository: d === 0 ? "https://example.org/team/kernels" : "javascript:alert(1)//", commits,
-      environments: makeEnvironments(), runs, problems, creep, kernels: kernels.map(({ types, speed, ...rest }) => rest), cases,
+      environments: makeEnvironments(), runs, creep, problems: problems.map(({ types, ...rest }) => rest), kernels: kernels.map(({ types, speed, ...rest }) => rest), cases,
       calibrations: d === 0 ? [{ recorded: "2026-11-20T12:00:00Z", calibration: makeCalibration(cases, kernels, machine.name, random(5)) }] : [],
     };
     chunks.set(key, jsonChunk(transform(rounded(device))));

@@ -73,7 +73,8 @@ export function makeProblems(count) {
       const size = types === "f32" || types === "tf32" ? 4 : 2;
       problems.push({
         text: `${types},${layout},m${m}n${n}k${k}`, name: name ?? "", flop: 2 * m * n * k,
-        bytes: size * (m * k + k * n) + 4 * m * n, sizes: { m, n, k }, types,
+        bytes: size * (m * k + k * n) + 4 * m * n, types,
+        axes: Object.entries({ types, layout, m, n, k }).map(([axis, value]) => ({ name: axis, value })),
       });
     }
   }

@@ -208,8 +208,28 @@ describe("model", () => {
   });
 
   test("shapes in short", () => {
-    assert.equal(model.shapeLabel("nn,m4096n4096k4096"), "4096\u00b3 nn");
-    assert.equal(model.shapeLabel("nt,m16n14336k4096,hot"), "16\u00d714336\u00d74096 nt hot");
+    const label = (axes, text = "") => model.shapeLabel({ text, axes: Object.entries(axes).map(([name, value]) => ({ name, value })) });
+    assert.equal(label({ types: "f32", layout: "nn", m: 4096, n: 4096, k: 4096 }), "4096\u00b3 nn");
+    assert.equal(label({ types: "f32", layout: "nt", m: 16, n: 14336, k: 4096, alpha: 0.5, cache: "hot" }), "16\u00d714336\u00d74096 nt alpha0.5 hot");
+    assert.equal(label({ r: 64, c: 64 }), "64\u00b2");
+    assert.equal(label({ rows: 4096, columns: 1000 }), "rows4096 columns1000");
+    assert.equal(model.shapeLabel({ text: "threads:4" }), "threads:4", "what tells no axes is shown as it is");
+    assert.equal(model.shapeLabel(undefined), "");
+  });
+
+  test("axes tell types, shapes and families apart", () => {
+    const of = (types, m, n, rest = []) => ({ text: "not read", axes: [{ name: "types", value: types }, { name: "m", value: m }, { name: "n", value: n }, ...rest] });
+    const hot = { name: "cache", value: "hot" };
+    assert.equal(model.typesOf(of("f16.f32", 8, 8)), "f16.f32");
+    assert.equal(model.typesOf({ text: "f32,nn,m8n8k8" }), "");
+    assert.equal(model.shapeOf(of("f32", 8, 8)), model.shapeOf(of("f16.f32", 8, 8)));
+    assert.notEqual(model.shapeOf(of("f32", 8, 8)), model.shapeOf(of("f32", 8, 9)));
+    assert.equal(model.squareSize(of("f32", 8, 8)), 8);
+    assert.equal(model.squareSize(of("f32", 8, 9)), undefined);
+    assert.equal(model.squareSize({ text: "m8n8k8" }), undefined);
+    assert.equal(model.familyOf(of("f32", 8, 8)), model.familyOf(of("f32", 16, 16, [{ name: "lda", value: 20 }])));
+    assert.notEqual(model.familyOf(of("f32", 8, 8)), model.familyOf(of("f32", 16, 16, [hot])));
+    assert.equal(model.shapeOf({ text: "threads:4" }), "threads:4");
   });
 });
 

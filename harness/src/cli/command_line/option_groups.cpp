@@ -126,7 +126,8 @@ void add_worker(CLI::App* sub, measuring::Options& options) {
   sub->add_option("--backend", options.backend, "auto (CUDA where an NVIDIA driver is loaded), cuda or cpu")
       ->check(CLI::IsMember({"auto", "cuda", "cpu"}))
       ->type_name("NAME");
-  sub->add_option("--worker", options.worker, "worker program and its arguments, as one word of the shell")
+  sub->add_option("--worker", options.worker,
+                  "worker program and its arguments, as one word of the shell (default: [workers] of perfcheck.toml)")
       ->type_name("'PROGRAM ARGS'");
   sub->add_option("--device", options.device, "index of the device, as the driver counts")
       ->check(CLI::Range(0, 1023))

@@ -8,6 +8,7 @@
 #include "perfcheck/measuring/ab_comparison.h"
 #include "perfcheck/measuring/again.h"
 #include "perfcheck/results/undecided.h"
+#include "perfcheck/store/operations.h"
 #include "perfcheck/store/store.h"
 
 #include <fmt/format.h>
@@ -37,7 +38,7 @@ model::ExitCode run_ab(AbOptions const& options, Context& context) {
   measuring::Measurement head(bench, options.measuring, context);
   measuring::BaseBuild base(std::move(*command), bench, options.measuring, context);
   std::optional<model::Baseline> const accepted =
-      store::read_baseline(bench.baselines, bench.device().slug, bench.plan.hello.worker.operation);
+      store::read_baselines(bench.baselines, bench.device().slug, model::operations_of(bench.plan.hello.worker));
   measuring::AbComparison comparison(bench, options.measuring, head, base, measuring::scope_of(bench.plan, nullptr),
                                      accepted ? &*accepted : nullptr);
   gate::Decisions decisions = comparison.run();

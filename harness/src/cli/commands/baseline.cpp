@@ -84,13 +84,18 @@ model::ExitCode run_accept(AcceptOptions const& options, Context& context) {
     }
   }
   std::string const slug = device_of(runs.front(), options.run_files.front()).slug;
-  std::optional<model::Baseline> base = baselines::trusted_baseline(root, slug, runs.front().worker.operation);
-  std::optional<model::Baseline> const before = base;
+  std::vector<model::Baseline> bases;
+  for (std::string const& operation : model::operations_of(runs.front().worker)) {
+    if (auto base = baselines::trusted_baseline(root, slug, operation)) {
+      bases.push_back(std::move(*base));
+    }
+  }
+  std::vector<model::Baseline> const before = bases;
   if (!options.drop.empty()) {
-    if (!base) {
+    if (bases.empty()) {
       throw UsageError(fmt::format("--drop: there is no baseline for {} yet", slug));
     }
-    baselines::drop_cases(*base, options.drop);
+    baselines::drop_cases(bases, options.drop);
   }
   std::string const who =
       options.who.empty() ? git::current_user(config.file.parent_path(), &context.interrupt) : options.who;
@@ -98,24 +103,28 @@ model::ExitCode run_accept(AcceptOptions const& options, Context& context) {
     throw UsageError("nobody knows who accepts this; give --who NAME or set git's user.name");
   }
   store::AuditPolicy const audit = baselines::audit_policy(config.backend(runs.front().worker.backend).policy);
-  model::Baseline const updated = baselines::accepted(std::move(base), runs,
-                                                      {.who = who,
-                                                       .when = clock::utc_now(),
-                                                       .why = options.why,
-                                                       .replace = options.replace == AcceptOptions::Replace::yes,
-                                                       .allow_dirty = options.dirty == AcceptOptions::Dirty::allow,
-                                                       .audit = audit},
-                                                      options.despite, context);
-  store::write_baseline(root, updated);
+  std::vector<model::Baseline> const updated =
+      baselines::accepted(bases, runs,
+                          {.who = who,
+                           .when = clock::utc_now(),
+                           .why = options.why,
+                           .replace = options.replace == AcceptOptions::Replace::yes,
+                           .allow_dirty = options.dirty == AcceptOptions::Dirty::allow,
+                           .audit = audit},
+                          options.despite, context);
+  baselines::require_written(bases, before, updated);
+  for (model::Baseline const& one : updated) {
+    store::write_baseline(root, one);
+  }
   if (context.detail != Detail::quiet) {
     for (std::string const& note : notes_of(runs)) {
       context.terminal.message("note: " + note);
     }
-    baselines::report_scattered(updated, audit, context);
+    for (model::Baseline const& one : updated) {
+      baselines::report_scattered(one, audit, context);
+    }
   }
-  baselines::report_accepted(
-      updated, before ? store::level_moves(*before, updated, audit.shared_device) : std::vector<store::LevelMove>{},
-      store::baseline_path(root, updated.device_slug, updated.operation).string(), context);
+  baselines::report_accepted(updated, before, audit.shared_device, root, context);
   return model::ExitCode::ok;
 }
 

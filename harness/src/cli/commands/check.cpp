@@ -52,8 +52,7 @@ class Check {
         bench_(measuring::set_up(options.measuring, context)),
         policy_(bench_.backend().policy),
         measurement_(bench_, options.measuring, context),
-        baseline_(
-            baselines::trusted_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker.operation)) {
+        baseline_(baselines::trusted_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker)) {
     measurement_.seal_with(
         measuring::sealing_of(options.measuring, bench_, baseline_ ? &*baseline_ : nullptr, context));
     // Opened before anything is measured: a history that cannot be written must not cost a measurement.
@@ -212,11 +211,12 @@ class Check {
   }
 
   void record(std::vector<protocol::PlannedCase> const& cases, std::string const& label) {
-    if (auto const updated =
-            measuring::Recording(bench_, measurement_, context_).record(baseline_, cases, label, options_.sessions)) {
-      store::write_baseline(bench_.baselines, *updated);
-      recorded_cases_ = updated->accepted.back().cases;
-      recorded_to_ = store::baseline_path(bench_.baselines, updated->device_slug, updated->operation).string();
+    for (model::Baseline const& updated :
+         measuring::Recording(bench_, measurement_, context_).record(cases, label, options_.sessions)) {
+      store::write_baseline(bench_.baselines, updated);
+      recorded_cases_ += updated.accepted.back().cases;
+      recorded_to_ += recorded_to_.empty() ? "" : " and ";
+      recorded_to_ += store::baseline_path(bench_.baselines, updated.device_slug, updated.operation).string();
     }
   }
 

@@ -10,7 +10,7 @@
 #include "perfcheck/results/as_baseline.h"
 #include "perfcheck/results/finished_run.h"
 #include "perfcheck/results/run_files.h"
-#include "perfcheck/store/store.h"
+#include "perfcheck/store/operations.h"
 
 #include <fmt/format.h>
 
@@ -45,7 +45,7 @@ void require_comparable(model::Run const& base, model::Run const& now) {
 /// nothing.
 std::optional<model::Baseline> accepted_baseline(std::filesystem::path const& folder, model::Run const& now) {
   std::optional<model::Baseline> accepted =
-      store::read_baseline(folder, now.sessions.front().device.slug, now.worker.operation);
+      store::read_baselines(folder, now.sessions.front().device.slug, model::operations_of(now.worker));
   return accepted && accepted->has_digest ? std::move(accepted) : std::nullopt;
 }
 
@@ -79,8 +79,8 @@ results::Comparison earlier_run(std::string const& file, model::Run const& now, 
 results::Comparison stored_baseline(std::filesystem::path const& folder, model::Run const& now,
                                     gate::Policy const& policy, config::Asked asked) {
   std::string const& slug = now.sessions.front().device.slug;
-  results::Comparison comparison = results::comparison_of(
-      now, baselines::trusted_baseline(folder, slug, now.worker.operation), policy, std::move(asked));
+  results::Comparison comparison =
+      results::comparison_of(now, baselines::trusted_baseline(folder, slug, now.worker), policy, std::move(asked));
   if (!comparison.baseline) {
     throw CommandError(model::ExitCode::undecided,
                        fmt::format("there is no {}; make one with perfcheck baseline accept, or name two run files",

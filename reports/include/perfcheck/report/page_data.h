@@ -47,8 +47,7 @@ struct ReportRun {
 struct ReportProblem {
   std::string text, name;
   double flop = 0, bytes = 0;
-  std::map<std::string, int64_t> sizes;  ///< by letter, {"m", 4096}
-  std::string types;                     ///< "f16.f32"
+  std::vector<model::Axis> axes;  ///< as the operation tells them; empty where it tells none
 };
 
 struct ReportKernel {

@@ -82,13 +82,19 @@ export interface Run {
   notes?: string[];
 }
 
+/** What the operation says that tells a problem from others: types is "f16.f32", m is 4096. */
+export interface Axis {
+  name: string;
+  value: number | string;
+}
+
 export interface Problem {
   text: string;
   name?: string;
   flop?: number;
   bytes?: number;
-  sizes?: Record<string, number>;
-  types?: string;
+  /** In the order of labels. */
+  axes?: Axis[];
 }
 
 export interface Kernel {

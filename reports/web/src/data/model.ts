@@ -3,7 +3,7 @@
 
 // Questions that several views ask of a device.
 
-import type { Case, Change, Commit, Device, Environment, Manifest, ManifestDevice, Problem, Run } from "./contract";
+import type { Axis, Case, Change, Commit, Device, Environment, Manifest, ManifestDevice, Problem, Run } from "./contract";
 import type { Columns } from "./decode";
 import type { MetricKey } from "../format";
 
@@ -27,25 +27,53 @@ export function problemOf(device: Device, one: Case): Problem | undefined {
   return device.problems[one.problem];
 }
 
-/** The problem's text without its types: what stays the same from one arithmetic to the other. */
-export function shapeOf(problem: Problem | undefined): string {
-  if (!problem) return "";
-  const types = problem.types;
-  return types && problem.text.startsWith(types + ",") ? problem.text.slice(types.length + 1) : problem.text;
+/** The data types, by which problems are grouped; empty where the operation names none. */
+export function typesOf(problem: Problem | undefined): string {
+  return String(problem?.axes?.find((axis) => axis.name === "types")?.value ?? "");
 }
 
-/** A shape in short: `nn,m4096n4096k4096` is 4096³ nn, other sizes are written m × n × k. */
-export function shapeLabel(shape: string): string {
-  const parts = shape.split(",");
-  const sizes: string[] = [];
-  const rest: string[] = [];
-  for (const part of parts) {
-    const match = /^m(\d+)n(\d+)k(\d+)$/.exec(part);
-    if (!match) rest.push(part);
-    else if (match[1] === match[2] && match[2] === match[3]) sizes.push(`${match[1] ?? ""}\u00b3`);
-    else sizes.push(`${match[1] ?? ""}\u00d7${match[2] ?? ""}\u00d7${match[3] ?? ""}`);
-  }
-  return [...sizes, ...rest].join(" ");
+/** Sizes are numbers with a name of one letter: m, n and k. */
+function isSize(axis: Axis): boolean {
+  return typeof axis.value === "number" && axis.name.length === 1;
+}
+
+function sizesOf(problem: Problem | undefined): number[] {
+  return (problem?.axes ?? []).filter(isSize).map((axis) => Number(axis.value));
+}
+
+/** N of a problem whose sizes are all N; undefined of others. */
+export function squareSize(problem: Problem | undefined): number | undefined {
+  const sizes = sizesOf(problem);
+  return sizes.length > 1 && sizes.every((size) => size === sizes[0]) ? sizes[0] : undefined;
+}
+
+function axisText(axis: Axis): string {
+  return typeof axis.value === "number" ? `${axis.name}${axis.value}` : axis.value;
+}
+
+function textOf(problem: Problem | undefined, matters: (axis: Axis) => boolean): string {
+  return problem?.axes ? problem.axes.filter(matters).map(axisText).join(",") : (problem?.text ?? "");
+}
+
+/** The problem without its types: what stays the same from one arithmetic to the other. */
+export function shapeOf(problem: Problem | undefined): string {
+  return textOf(problem, (axis) => axis.name !== "types");
+}
+
+/** What problems must share to stand on one line over their sizes; leading dimensions follow the sizes. */
+export function familyOf(problem: Problem | undefined): string {
+  return textOf(problem, (axis) => !isSize(axis) && !/^ld[a-z]$/.test(axis.name));
+}
+
+/** A shape in short: sizes of 4096 each with layout nn are 4096\u00b3 nn, other sizes are written m \u00d7 n \u00d7 k. */
+export function shapeLabel(problem: Problem | undefined): string {
+  if (!problem?.axes) return problem?.text ?? "";
+  const sizes = sizesOf(problem);
+  const square = squareSize(problem);
+  const power = ["\u00b2", "\u00b3"][sizes.length - 2];
+  const label = square !== undefined && power !== undefined ? `${square}${power}` : sizes.join("\u00d7");
+  const rest = problem.axes.filter((axis) => axis.name !== "types" && !isSize(axis)).map(axisText);
+  return [label, ...rest].filter((part) => part !== "").join(" ");
 }
 
 export function lastRunIndex(device: Device): number {

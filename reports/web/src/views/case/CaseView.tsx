@@ -8,7 +8,7 @@ import { CaseName, Copy, Loaded, Missing, Section, Value, Verdict, type ViewProp
 import { Combobox, type ComboItem } from "../../components/Combobox";
 import { IntervalBar, Spark } from "../../charts/parts";
 import type { Case, Device } from "../../data/contract";
-import { caseById, kernelId, lastRunIndex, problemOf, shapeLabel, shapeOf } from "../../data/model";
+import { caseById, kernelId, lastRunIndex, problemOf, shapeLabel, typesOf } from "../../data/model";
 import { useResources } from "../../data/store";
 import { stateOf } from "../../data/verdicts";
 import { bytes, change as changeText, date, interval, metricOf, plural, share, shellQuote, shortCommit, significant, time, withUnit } from "../../format";
@@ -25,7 +25,7 @@ function Heading({ device, one }: { device: Device; one: Case }): JSX.Element {
       <h2><CaseName id={one.id} /></h2>
       <p>
         {kernel?.summary ? <>{kernel.summary}. </> : null}
-        {problem ? <>{shapeLabel(shapeOf(problem))}{problem.name ? ` (${problem.name})` : ""}, {problem.types}</> : null}
+        {problem ? <>{shapeLabel(problem)}{problem.name ? ` (${problem.name})` : ""}{typesOf(problem) === "" ? "" : `, ${typesOf(problem)}`}</> : null}
         {problem?.flop === undefined ? null : <span class="quiet"> · {significant(problem.flop / 1e9, 4)} GFLOP, {bytes(problem.bytes)} must move</span>}
       </p>
       <p class="quiet">

@@ -6,7 +6,7 @@
 import type { JSX } from "preact";
 import { Section, type ViewProps } from "../../components/basics";
 import type { Case, Device } from "../../data/contract";
-import { shapeLabel, shapeOf } from "../../data/model";
+import { shapeLabel, typesOf } from "../../data/model";
 import { bytes, significant } from "../../format";
 import { changed, go, param, type Route } from "../../state/router";
 import { Bars } from "./Bars";
@@ -26,14 +26,14 @@ function ProblemSelect({ device, route, problem }: { device: Device; route: Rout
   const used = new Set(device.cases.map((one) => one.problem));
   device.problems.forEach((one, i) => {
     if (!used.has(i)) return;
-    const types = one.types ?? "";
+    const types = typesOf(one);
     const list = groups.get(types);
     if (list) list.push(i);
     else groups.set(types, [i]);
   });
   const label = (i: number): string => {
     const one = device.problems[i];
-    return one ? `${shapeLabel(shapeOf(one))}${one.name ? ` \u2013 ${one.name}` : ""}` : "";
+    return one ? `${shapeLabel(one)}${one.name ? ` \u2013 ${one.name}` : ""}` : "";
   };
   return (
     <label class="field">

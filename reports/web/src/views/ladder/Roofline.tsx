@@ -9,7 +9,7 @@ import { Switch, Twin } from "../../components/basics";
 import { AxisX, AxisY, Frame } from "../../charts/parts";
 import { logarithmic, spread, type Scale } from "../../charts/scale";
 import type { Case, Device } from "../../data/contract";
-import { kernelId, problemOf, shapeLabel, shapeOf } from "../../data/model";
+import { kernelId, problemOf, shapeLabel, typesOf } from "../../data/model";
 import { significant, tick, withUnit } from "../../format";
 import { changed, choice, go, href, type Route } from "../../state/router";
 
@@ -24,12 +24,12 @@ interface Mark {
 const scopes = ["problem", "types", "all"] as const;
 
 function marksOf(device: Device, problem: number, scope: (typeof scopes)[number]): Mark[] {
-  const types = device.problems[problem]?.types;
+  const types = typesOf(device.problems[problem]);
   return device.cases.flatMap((one): Mark[] => {
     const of = problemOf(device, one);
     const tflops = one.latest?.tflops;
     if (!of?.flop || !of.bytes || tflops === undefined) return [];
-    if (scope === "problem" ? one.problem !== problem : scope === "types" && of.types !== types) return [];
+    if (scope === "problem" ? one.problem !== problem : scope === "types" && typesOf(of) !== types) return [];
     return [{ one, intensity: of.flop / of.bytes, tflops, chosen: one.problem === problem }];
   }).sort((a, b) => Number(a.chosen) - Number(b.chosen) || a.intensity - b.intensity || b.tflops - a.tflops);
 }
@@ -167,7 +167,7 @@ export function Roofline({ device, problem, route }: { device: Device; problem: 
               <tr key={mark.one.id}>
                 <th scope="row"><a href={href("case", { d: device.key, c: mark.one.id })}>{kernelId(device, mark.one)}</a></th>
                 <td><button type="button" class="link" onClick={() => go(changed(route, { p: problemOf(device, mark.one)?.text }))}>
-                  {shapeLabel(shapeOf(problemOf(device, mark.one)))}</button></td>
+                  {shapeLabel(problemOf(device, mark.one))}</button></td>
                 <td class="num">{significant(mark.intensity, 3)}</td><td class="num">{significant(mark.tflops, 3)}</td>
                 <td class="num">{withUnit(boundOf(device, mark), "")}</td>
               </tr>

@@ -9,8 +9,8 @@ import { Missing, Twin } from "../../components/basics";
 import { seriesColours } from "../../charts/colours";
 import { AxisX, AxisY, Frame } from "../../charts/parts";
 import { linear, logarithmic, spread, type Scale } from "../../charts/scale";
-import type { Device, Problem } from "../../data/contract";
-import { kernelId } from "../../data/model";
+import type { Device } from "../../data/contract";
+import { familyOf, kernelId, squareSize, typesOf } from "../../data/model";
 import { significant, tick } from "../../format";
 import { changed, go, type Route } from "../../state/router";
 
@@ -20,26 +20,14 @@ interface Line {
   points: { n: number; tflops: number; id: string }[];
 }
 
-/** N of a square problem; undefined of others. */
-function squareSize(problem: Problem | undefined): number | undefined {
-  const sizes = Object.values(problem?.sizes ?? {});
-  const first = sizes[0];
-  return sizes.length > 1 && first !== undefined && sizes.every((size) => size === first) ? first : undefined;
-}
-
-/** The problem's text without its sizes: what squares must share to stand on one line. */
-function family(problem: Problem): string {
-  return problem.text.split(",").filter((part) => !/^(m\d+n\d+k\d+|ld[abd]\d+)$/.test(part)).join(",");
-}
-
 function linesOf(device: Device, problem: number): { lines: Line[]; family: string } {
   const chosen = device.problems[problem];
   if (!chosen) return { lines: [], family: "" };
-  const types = chosen.types ?? "";
-  const squares = device.problems.map((one) => (squareSize(one) === undefined ? undefined : family(one)));
+  const types = typesOf(chosen);
+  const squares = device.problems.map((one) => (squareSize(one) === undefined ? undefined : familyOf(one)));
   // Where the chosen layout has no squares, those of the types' other layout say more than nothing.
-  const own = family(chosen);
-  const wanted = squares.includes(own) ? own : squares.find((one, i) => one !== undefined && device.problems[i]?.types === types) ?? own;
+  const own = familyOf(chosen);
+  const wanted = squares.includes(own) ? own : squares.find((one, i) => one !== undefined && typesOf(device.problems[i]) === types) ?? own;
   const lines = new Map<string, Line>();
   for (const one of device.cases) {
     const n = squareSize(device.problems[one.problem]);

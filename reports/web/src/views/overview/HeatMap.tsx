@@ -8,7 +8,7 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { Section, Switch } from "../../components/basics";
 import type { Case, Device } from "../../data/contract";
-import { kernelId, lastRunIndex, problemOf, shapeLabel, shapeOf } from "../../data/model";
+import { kernelId, lastRunIndex, problemOf, shapeLabel, shapeOf, typesOf } from "../../data/model";
 import { stateOf } from "../../data/verdicts";
 import { change as changeText, share, time, withUnit } from "../../format";
 import { changed, choice, href, type Route } from "../../state/router";
@@ -19,19 +19,25 @@ const modeNames: Record<Mode, string> = {
   reference: "share of the reference", change: "change against baseline", peak: "share of peak", verdict: "verdict",
 };
 
+interface Shape {
+  key: string;
+  label: string;
+  flop: number;
+}
+
 interface Grid {
-  shapes: string[];
+  shapes: Shape[];
   groups: { types: string; rows: { kernel: string; library: boolean; cells: Map<string, Case> }[] }[];
 }
 
 function gridOf(device: Device): Grid {
-  const shapes = new Map<string, number>();
+  const shapes = new Map<string, Shape>();
   const groups = new Map<string, Map<string, { kernel: string; library: boolean; cells: Map<string, Case> }>>();
   for (const one of device.cases) {
     const problem = problemOf(device, one);
     const shape = shapeOf(problem);
-    if (!shapes.has(shape)) shapes.set(shape, problem?.flop ?? 0);
-    const types = problem?.types ?? "";
+    if (!shapes.has(shape)) shapes.set(shape, { key: shape, label: shapeLabel(problem), flop: problem?.flop ?? 0 });
+    const types = typesOf(problem);
     let rows = groups.get(types);
     if (!rows) groups.set(types, (rows = new Map()));
     const kernel = kernelId(device, one);
@@ -39,9 +45,9 @@ function gridOf(device: Device): Grid {
     if (!row) rows.set(kernel, (row = { kernel, library: (device.kernels[one.kernel]?.library ?? "") !== "", cells: new Map() }));
     row.cells.set(shape, one);
   }
-  const squareFirst = (shape: string): number => (shapeLabel(shape).includes("\u00b3") ? 0 : 1);
+  const squareFirst = (shape: Shape): number => (shape.label.includes("\u00b3") ? 0 : 1);
   return {
-    shapes: [...shapes].sort((a, b) => squareFirst(a[0]) - squareFirst(b[0]) || a[1] - b[1]).map(([shape]) => shape),
+    shapes: [...shapes.values()].sort((a, b) => squareFirst(a) - squareFirst(b) || a.flop - b.flop),
     groups: [...groups].map(([types, rows]) => ({ types, rows: [...rows.values()] })),
   };
 }
@@ -107,7 +113,7 @@ function HeatTable({ device, mode, grid }: { device: Device; mode: Mode; grid: G
         <thead>
           <tr>
             <th scope="col">kernel</th>
-            {grid.shapes.map((shape) => <th key={shape} scope="col"><span>{shapeLabel(shape)}</span></th>)}
+            {grid.shapes.map((shape) => <th key={shape.key} scope="col"><span>{shape.label}</span></th>)}
           </tr>
         </thead>
         {grid.groups.map(({ types, rows }) => (
@@ -119,7 +125,7 @@ function HeatTable({ device, mode, grid }: { device: Device; mode: Mode; grid: G
                   <a href={href("trend", { d: device.key, c: [...row.cells.values()].slice(0, 6).map((one) => one.id) })} data-row
                     title={`Trend of ${row.kernel}`}>{row.kernel}</a>
                 </th>
-                {grid.shapes.map((shape) => <HeatCell key={shape} device={device} one={row.cells.get(shape)} mode={mode} />)}
+                {grid.shapes.map((shape) => <HeatCell key={shape.key} device={device} one={row.cells.get(shape.key)} mode={mode} />)}
               </tr>
             ))}
           </tbody>

@@ -8,7 +8,7 @@ import { useMemo, useState } from "preact/hooks";
 import { CaseName, CommitLink, Missing, Section, Verdict } from "../../components/basics";
 import { IntervalBar, Spark } from "../../charts/parts";
 import type { Case, Change, Device, Latest } from "../../data/contract";
-import { kernelId, lastRunIndex, mainChanges, problemOf, shapeLabel, shapeOf } from "../../data/model";
+import { kernelId, lastRunIndex, mainChanges, problemOf, shapeLabel } from "../../data/model";
 import { stateOf, stateOrder } from "../../data/verdicts";
 import { change as changeText, interval, plural, share } from "../../format";
 import { href } from "../../state/router";
@@ -112,7 +112,7 @@ function Group({ device, rows, reach }: { device: Device; rows: Row[]; reach: nu
   const { one, latest } = worst;
   const kernel = kernelId(device, one);
   const changes = rows.flatMap((row) => (row.latest.change === undefined ? [] : [row.latest.change]));
-  const shapes = rows.slice(0, 3).map((row) => shapeLabel(shapeOf(problemOf(device, row.one)))).join(", ");
+  const shapes = rows.slice(0, 3).map((row) => shapeLabel(problemOf(device, row.one))).join(", ");
   return (
     <>
       <li class="attention">

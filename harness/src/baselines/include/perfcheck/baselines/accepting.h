@@ -6,30 +6,37 @@
 
 #include "perfcheck/console/context.h"
 #include "perfcheck/model/baseline.h"
-#include "perfcheck/store/levels.h"
 #include "perfcheck/store/store.h"
 
-#include <optional>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace perfcheck::baselines {
 
-/// Takes the cases that match each pattern out. Throws UsageError for one that matches none.
-void drop_cases(model::Baseline& baseline, std::vector<std::string> const& patterns);
+/// Takes the cases that match each pattern out of all baselines. Throws UsageError for one that matches none.
+void drop_cases(std::vector<model::Baseline>& baselines, std::vector<std::string> const& patterns);
 
-/// `base` with the runs, or UsageError with what is in the way, the gravest last. `despite`: names of findings, or
-/// patterns, with the reason why they are no obstacle; each must be about something.
-model::Baseline accepted(std::optional<model::Baseline> base, std::vector<model::Run> const& runs,
-                         store::AcceptOptions accept, std::vector<std::pair<std::string, std::string>> const& despite,
-                         Context& context);
+/// `bases`, one of an operation each, with the runs: those that changed; or UsageError with what is in the way, the
+/// gravest last. `despite`: names of findings, or patterns, with the reason why they are no obstacle; each must be
+/// about something.
+std::vector<model::Baseline> accepted(std::vector<model::Baseline> const& bases, std::vector<model::Run> const& runs,
+                                      store::AcceptOptions accept,
+                                      std::vector<std::pair<std::string, std::string>> const& despite,
+                                      Context& context);
+
+/// A file that --drop changed, from what it was `before` to one of `bases`, is written only where something is accepted
+/// into it. Throws UsageError where a changed one is not among `updated`.
+void require_written(std::vector<model::Baseline> const& bases, std::vector<model::Baseline> const& before,
+                     std::vector<model::Baseline> const& updated);
 
 /// Of cases that were accepted, what makes the gate blind.
 void report_scattered(model::Baseline const& updated, store::AuditPolicy const& audit, Context& context);
 
-/// What was accepted, and by how much that moves levels.
-void report_accepted(model::Baseline const& updated, std::vector<store::LevelMove> const& moves,
-                     std::string const& file, Context& context);
+/// What was accepted into each file below `root`, and by how much that moves levels. As JSON the first file, which is
+/// the only one of a worker with one operation, with the others under "also".
+void report_accepted(std::vector<model::Baseline> const& updated, std::vector<model::Baseline> const& before,
+                     bool shared_device, std::filesystem::path const& root, Context& context);
 
 }  // namespace perfcheck::baselines

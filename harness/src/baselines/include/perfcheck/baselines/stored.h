@@ -23,6 +23,9 @@ std::vector<std::filesystem::path> baseline_files(std::filesystem::path const& r
 /// of an older version: it has no digest, so nobody knows whether its numbers are those that were accepted.
 std::optional<model::Baseline> trusted_baseline(std::filesystem::path const& root, std::string const& device_slug,
                                                 std::string const& operation);
+/// The same of all operations of a worker, as one (store/operations.h).
+std::optional<model::Baseline> trusted_baseline(std::filesystem::path const& root, std::string const& device_slug,
+                                                model::WorkerInfo const& worker);
 
 /// What sessions may differ by, as the policy has it.
 store::AuditPolicy audit_policy(gate::Policy const& policy);

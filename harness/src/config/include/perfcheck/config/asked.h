@@ -25,11 +25,12 @@ struct Asked {
   bool claimed = false;               ///< that it is this suite is what a run file says of itself
 };
 
-/// A suite's problems with {types} replaced, in the order of the file, and the names of those that have one.
-std::vector<SuiteProblem> expand(Suite const& suite);
+/// A suite's problems with {types} replaced, in the order of the file, and the names of those that have one. The name
+/// of the worker's first operation, which may stand in front and is no part of ids, is left out.
+std::vector<SuiteProblem> expand(Suite const& suite, std::string const& first_operation = "");
 
 Asked asked_for(Config const& config, Suite const& suite, std::vector<std::string> filters,
-                std::optional<model::Shard> shard);
+                std::optional<model::Shard> shard, std::string const& first_operation = "");
 
 /// Does one of the filters match? Without any, every case is selected.
 bool selected(std::vector<std::string> const& filters, std::string const& case_id);

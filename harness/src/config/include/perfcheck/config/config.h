@@ -89,6 +89,9 @@ struct Config {
   std::string history;               ///< file or address, see history::History; empty: none
   std::string releases = "v[0-9]*";  ///< glob of the tags of releases, that creep is measured from
   BaseConfig base;
+  /// The worker of a backend, where --worker names none; by backend, always both. A command whose program is a path,
+  /// relative to the file's folder, or a name without '/', which is looked up beside perfcheck.
+  std::map<std::string, std::string> workers;
   std::vector<Suite> suites;
   std::map<std::string, BackendConfig> backends;  ///< "cpu" and "cuda", always both
 

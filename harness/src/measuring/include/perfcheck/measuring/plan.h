@@ -18,6 +18,7 @@ struct Plan {
   config::Asked asked;                               ///< `cases` are what its filters and its shard leave
   /// Problems of which the worker offers a case, in the form that ids have: of all cases, whatever is left of them.
   std::set<std::string> offered;
+  std::vector<model::ProblemInfo> problems;  ///< axes of the worker's problems, as far as it tells any
   std::size_t runnable() const;
 };
 

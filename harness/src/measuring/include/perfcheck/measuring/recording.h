@@ -6,9 +6,8 @@
 
 #include "perfcheck/measuring/measurement.h"
 #include "perfcheck/model/baseline.h"
-#include "perfcheck/store/store.h"
+#include "perfcheck/store/operations.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,16 +18,15 @@ class Recording {
   Recording(Workbench const& bench, Measurement& measurement, Context& context)
       : bench_(bench), measurement_(measurement), context_(context) {}
 
-  /// Measures `count` sessions of `cases` and accepts them into `baseline`, or into a new one. A session that is far
-  /// off the others is told, marked as what a disturbed machine measured, and made up for by another one, half as often
-  /// as there are sessions. Returns what the baseline is now; empty, after it was said why, where nothing can be
-  /// recorded: a case is not right, or the sessions do not agree.
-  std::optional<model::Baseline> record(std::optional<model::Baseline> const& baseline,
-                                        std::vector<protocol::PlannedCase> const& cases, std::string const& label,
-                                        int count);
+  /// Measures `count` sessions of `cases` and accepts them into the stored baselines of their operations, or into new
+  /// ones. A session that is far off the others is told, marked as what a disturbed machine measured, and made up for
+  /// by another one, half as often as there are sessions. Returns what the baselines are now; none, after it was said
+  /// why, where nothing can be recorded: a case is not right, or the sessions do not agree.
+  std::vector<model::Baseline> record(std::vector<protocol::PlannedCase> const& cases, std::string const& label,
+                                      int count);
 
  private:
-  model::Baseline accept(std::optional<model::Baseline> const& baseline, model::Run const& recording);
+  std::vector<model::Baseline> accept(model::Run const& recording);
   /// Measures in place of what was refused. False where that was too often, or would not help.
   bool make_up_for(store::Refused const& refused, std::vector<protocol::PlannedCase> const& cases,
                    std::string const& label);

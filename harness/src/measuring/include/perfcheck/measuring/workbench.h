@@ -32,7 +32,7 @@ struct Workbench {
 };
 
 /// The worker that the options ask for, as a command. `why` says why it was chosen.
-session::WorkerCommand worker_command(Options const& options, std::string& why);
+session::WorkerCommand worker_command(Options const& options, config::Config const& config, std::string& why);
 
 /// Starts the worker once, plans, and ends it: sessions start their own. Takes a GPU for itself and waits until the
 /// machine is fit. Throws CommandError when no case is left before sharding, or the machine is not fit within the

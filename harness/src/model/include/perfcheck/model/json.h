@@ -43,6 +43,7 @@ nlohmann::json to_json(DeviceState const& state);
 nlohmann::json to_json(Work const& work);
 nlohmann::json to_json(CaseResult const& result);
 nlohmann::json to_json(KernelEntry const& kernel);
+nlohmann::json to_json(ProblemInfo const& problem);
 DeviceInfo device_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 Environment environment_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 WorkerInfo worker_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
@@ -50,6 +51,9 @@ DeviceState device_state_from_json(nlohmann::json const& json, std::string_view 
 Work work_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 CaseResult case_result_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 KernelEntry kernel_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
+class ObjectReader;
+/// The optional member "problems" of what is being read.
+std::vector<ProblemInfo> problems_from_json(ObjectReader& reader, std::string_view origin);
 
 nlohmann::json to_json(Run const& run);
 /// Run file text: json_to_text of the run, six significant digits for measurements.

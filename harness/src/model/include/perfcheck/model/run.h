@@ -4,6 +4,7 @@
 // A run and its parts: plain values. JSON forms are in json.h and docs/file-formats.md.
 #pragma once
 
+#include "perfcheck/model/problem.h"
 #include "perfcheck/model/status.h"
 
 #include <array>
@@ -16,10 +17,11 @@
 
 namespace perfcheck::model {
 
-inline constexpr char const* kRunSchema = "perfcheck.run/3";
-/// Still read, the newest first: without what a launch is given, calls and has around it; without proof of results,
-/// declared arithmetic, cache rate and launch cost.
-inline constexpr std::array<char const*, 2> kEarlierRunSchemas = {"perfcheck.run/2", "perfcheck.run/1"};
+inline constexpr char const* kRunSchema = "perfcheck.run/4";
+/// Still read, the newest first: without axes of problems, of one operation; without what a launch is given, calls and
+/// has around it; without proof of results, declared arithmetic, cache rate and launch cost.
+inline constexpr std::array<char const*, 3> kEarlierRunSchemas = {"perfcheck.run/3", "perfcheck.run/2",
+                                                                  "perfcheck.run/1"};
 inline constexpr char const* kBaselineSchema = "perfcheck.baseline/3";
 /// Still read, the newest first: without a digest, what was accepted in spite of findings, tails, `work` and what a
 /// launch is given, calls and has around it; without what a case launched, its input policy, clocks and power.
@@ -50,6 +52,8 @@ struct WorkerInfo {
   std::string name;     ///< "perfcheck-gemm"
   std::string backend;  ///< "cuda" or "cpu"
   std::string operation;
+  /// All operations, `operation` first; empty where it is the only one.
+  std::vector<std::string> operations;
   BuildInfo build;
 };
 
@@ -242,6 +246,7 @@ struct Run {
   std::vector<std::string> injected;  ///< "PATTERN=PERCENT" as given
   std::optional<Shard> shard;         ///< absent where one process planned and measured everything
   std::vector<KernelEntry> kernels;
+  std::vector<ProblemInfo> problems;  ///< those whose operation names axes
   std::vector<Session> sessions;
   /// Of the build that was measured beside it, for `check --base`: what confirmation is compared with; where there are
   /// screens among them, they stand in for a stored baseline that does not know the card.
@@ -260,6 +265,12 @@ inline constexpr char const* kCaseIdRule = "must be a case id of the form kernel
 std::string case_id(std::string const& kernel, std::string const& problem);
 /// Can this be an operation's name? Lower-case letters, digits, '_' and '-': it becomes part of a file name.
 bool is_operation_name(std::string_view text);
+/// What names an operation in front of a problem: "softmax:".
+std::string problem_prefix(std::string const& operation);
+/// The operations of a worker, the main one first.
+std::vector<std::string> operations_of(WorkerInfo const& worker);
+/// The one of `operations` that a case is of: the one named in front of its problem, else the first.
+std::string const& operation_of(std::vector<std::string> const& operations, std::string const& case_id);
 /// One hash over the machine code of all launches of a case; empty when any of them is unknown.
 std::string machine_code_of(std::vector<LaunchAttributes> const& launches);
 std::string machine_code_of(CaseResult const& result);

@@ -91,7 +91,7 @@ struct PlannedCase {
   std::string reason;
 };
 
-/// A problem text the worker's operation could not read.
+/// A problem text that no operation of the worker could read.
 struct RejectedProblem {
   std::string problem, message;
 };
@@ -99,6 +99,7 @@ struct RejectedProblem {
 struct PlanAnswer {
   std::vector<PlannedCase> cases;
   std::vector<RejectedProblem> rejected;
+  std::vector<model::ProblemInfo> problems;  ///< axes of those that have any
 };
 
 /// Sign of life while a case runs.

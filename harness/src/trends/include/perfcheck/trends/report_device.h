@@ -21,6 +21,9 @@ struct DeviceHistory {
   std::vector<history::SeriesEntry> all_series;
 };
 
+/// All operations of its cases, the one that its runs are kept under first.
+std::vector<std::string> operations_of(DeviceHistory const& device);
+
 /// Sorted by device and operation. `series` are those that a filter selects (all, when there is none).
 std::vector<DeviceHistory> devices_of(history::History& history, std::vector<std::string> const& filters);
 

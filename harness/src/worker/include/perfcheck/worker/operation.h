@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace perfcheck::worker {
 
@@ -69,6 +70,8 @@ class Problem {
   virtual model::Work work() const = 0;
   /// Key into DeviceInfo::peak_tflops.
   virtual std::string arithmetic() const = 0;
+  /// What the text means, for tables and pages, which do not read it: {{"types", "f16.f32"}, {"m", 4096}, ...}.
+  virtual std::vector<model::Axis> axes() const { return {}; }
   /// Does this kernel compute this kind of problem at all (data types)? If not, there is no case.
   virtual bool concerns(KernelInfo const& kernel) const = 0;
   /// Why a kernel that is concerned refuses this very problem.

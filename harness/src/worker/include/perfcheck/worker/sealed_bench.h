@@ -9,6 +9,7 @@
 #include "perfcheck/worker/worker.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,7 @@ class SealedBench {
 
   WorkerSetup& setup_;
   std::unique_ptr<device::Backend> backend_;
-  std::unique_ptr<Problem> problem_;
+  std::optional<NamedProblem> problem_;
   device::Memory outputs_;
   std::string handle_;
   std::unique_ptr<SealedCase> case_;

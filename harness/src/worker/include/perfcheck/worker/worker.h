@@ -4,7 +4,7 @@
 // The worker side of the protocol: a process that holds kernels.
 #pragma once
 
-#include "perfcheck/worker/operation.h"
+#include "perfcheck/worker/operations.h"
 
 #include <functional>
 #include <memory>
@@ -30,7 +30,7 @@ struct WorkerSetup {
   std::string name;     ///< program name, "perfcheck-gemm"
   std::string backend;  ///< "cuda" or "cpu"
   std::function<std::unique_ptr<device::Backend>(int index)> make_backend;
-  std::unique_ptr<Operation> operation;
+  Operations operations;  ///< at least one; problems of the first need no name in front
   model::BuildInfo build;
   std::vector<OmittedSet> omitted;
   /// Kernel files that were compiled into the program; one that registers nothing is an error at start.

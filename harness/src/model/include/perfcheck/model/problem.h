@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a problem's text means, as its operation told: nobody else reads the text.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace perfcheck::model {
+
+/// One thing that tells problems of an operation apart: types is "f16.f32", m is 4096.
+struct Axis {
+  Axis(std::string axis, int number) : Axis(std::move(axis), static_cast<double>(number)) {}
+  Axis(std::string axis, double number) : name(std::move(axis)), value(number) {}
+  Axis(std::string axis, std::string text) : name(std::move(axis)), value(std::move(text)) {}
+  bool operator==(Axis const&) const = default;
+
+  std::string name;
+  std::variant<double, std::string> value;
+};
+
+/// The axis of the data types: kernels of equal ones are compared with each other.
+inline constexpr char const* kTypesAxis = "types";
+
+struct ProblemInfo {
+  std::string text;        ///< as case ids hold it
+  std::vector<Axis> axes;  ///< in the order that labels have; names are unique
+  bool operator==(ProblemInfo const&) const = default;
+};
+
+/// Adds what `known` does not hold yet, by text.
+void add_problems(std::vector<ProblemInfo>& known, std::vector<ProblemInfo> const& more);
+
+/// Migration: the axes of a GEMM problem in a run of a version that stored none, read from a text such as
+/// "f32,nn,m512n512k512,hot". Empty for any other text.
+std::vector<Axis> migrated_axes(std::string const& operation, std::string const& problem);
+
+}  // namespace perfcheck::model
