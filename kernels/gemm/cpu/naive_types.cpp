@@ -31,12 +31,14 @@ constexpr GemmKernel naive(char const* summary) {
 }  // namespace
 
 // One kernel for each row of types but FP32's own; FP8 has one for each way to scale it.
+// NOLINTBEGIN(bugprone-macro-parentheses): names of kernels and rows cannot stand in parentheses
 #define NAIVE(name, row, text) PERFCHECK_GEMM_KERNEL(name, naive<GemmTypes::row>("three loops, " text))
 #define NAIVE_FP8(name, row, text)                                                         \
   NAIVE(name, row, text);                                                                  \
   NAIVE(name##_scale, row.scaled(GemmScaling::tensor), text ", scaled tensors");           \
   NAIVE(name##_scalerow, row.scaled(GemmScaling::rows), text ", scaled rows and columns"); \
   NAIVE(name##_scale128, row.scaled(GemmScaling::blocks), text ", scaled blocks")
+// NOLINTEND(bugprone-macro-parentheses)
 
 NAIVE(naive_f64, f64, "FP64");
 NAIVE(naive_tf32, tf32, "FP32 data");

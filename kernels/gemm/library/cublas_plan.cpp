@@ -40,7 +40,8 @@ cublasComputeType_t compute_type(GemmTypes const& types) {
 
 template <class Value>
 void set(Operation const& operation, cublasLtMatmulDescAttributes_t attribute, Value value) {
-  PERFCHECK_CUBLAS(cublasLtMatmulDescSetAttribute(operation.get(), attribute, &value, sizeof(value)));
+  PERFCHECK_CUBLAS(
+      cublasLtMatmulDescSetAttribute(operation.get(), attribute, static_cast<void const*>(&value), sizeof(value)));
 }
 
 cublasLtEpilogue_t epilogue(Key const& key) {
