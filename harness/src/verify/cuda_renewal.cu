@@ -102,7 +102,7 @@ __device__ void write_quick_group(Lines const& input, char* data, SecretKey cons
   }
 }
 
-/// Any format, one element after the other: small code, which is not all the time that there is.
+/// Any format, element by element. Few problems have the formats that need it, so small code is worth more than speed.
 __device__ void write_group(Lines const& input, char* data, SecretKey const& key, std::uint32_t line,
                             std::uint32_t at) {
   auto const width = static_cast<std::uint32_t>(verify::bits_of(input.format.element));

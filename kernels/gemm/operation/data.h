@@ -28,7 +28,6 @@ struct DataSet {
   verify::Fill a, b, c, a_scales, b_scales, bias, residual;
 
   verify::Fill& of(Input input);
-  verify::Fill const& of(Input input) const { return const_cast<DataSet*>(this)->of(input); }
 };
 DataSet data_set(Data data, GemmProblem const& problem, std::uint64_t seed);
 /// False when the problem is too small for the data to say anything, or the types need no such check.

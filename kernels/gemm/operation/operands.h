@@ -74,8 +74,9 @@ PERFCHECK_HOST_DEVICE inline SecretFactorKeys keys_of(SecretFactor const& factor
           verify::secret_key(secret, set, factor.scales.operand)};
 }
 /// The factor of an element.
-PERFCHECK_HOST_DEVICE PERFCHECK_APART inline double scale_at(SecretFactor const& factor, SecretFactorKeys const& keys,
-                                                             std::int64_t row, std::int64_t column) {
+PERFCHECK_HOST_DEVICE PERFCHECK_DEVICE_NOINLINE inline double scale_at(SecretFactor const& factor,
+                                                                       SecretFactorKeys const& keys, std::int64_t row,
+                                                                       std::int64_t column) {
   return verify::detail::other_element(factor.scales.format(), keys.scales,
                                        static_cast<std::uint32_t>(row / factor.block.rows),
                                        static_cast<std::uint32_t>(column / factor.block.columns));

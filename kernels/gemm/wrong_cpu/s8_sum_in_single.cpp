@@ -4,7 +4,7 @@
 // Wrong on purpose, for tests.
 // Wrong       sums of INT8 products are kept in FP32, which rounds them above 2^24.
 // Caught by   large integers of one sign; sums of others cancel below 2^24.
-#include <perfcheck/cpu_plain_gemm.h>
+#include "sum_in_single.h"
 
 namespace {
 
@@ -12,13 +12,7 @@ using namespace perfcheck;
 
 void launch(GemmFullArgs const& args) {
   cpu::PlainGemm const gemm{args, GemmTypes::s8_s32};
-  gemm.write_d([&](int matrix, int row, int column) {
-    float sum = 0;
-    for (int k = 0; k < args.k; ++k) {
-      sum += static_cast<float>(gemm.a(matrix, row, k) * gemm.b(matrix, k, column));
-    }
-    return static_cast<double>(sum);
-  });
+  gemm.write_d([&](int matrix, int row, int column) { return sum_in_single(gemm, matrix, row, column); });
 }
 
 }  // namespace

@@ -15,9 +15,9 @@
 #endif
 
 #if defined(__CUDA_ARCH__)
-#define PERFCHECK_APART __noinline__
+#define PERFCHECK_DEVICE_NOINLINE __noinline__
 #else
-#define PERFCHECK_APART
+#define PERFCHECK_DEVICE_NOINLINE
 #endif
 
 namespace perfcheck::verify {
@@ -119,8 +119,9 @@ PERFCHECK_HOST_DEVICE inline Bits encode_secret(Element element, float value) {
 
 /// Bits of the element at this place. On a device a function of its own: it is 2 KB of code, for formats that few
 /// problems have.
-PERFCHECK_HOST_DEVICE PERFCHECK_APART inline Bits secret_bits(SecretFormat const& format, SecretKey const& key,
-                                                              std::uint32_t row, std::uint32_t column) {
+PERFCHECK_HOST_DEVICE PERFCHECK_DEVICE_NOINLINE inline Bits secret_bits(SecretFormat const& format,
+                                                                        SecretKey const& key, std::uint32_t row,
+                                                                        std::uint32_t column) {
   if (format.scales) {
     return detail::encode_secret(format.element, detail::secret_scale(format, secret_words(key, row, column).x));
   }
@@ -137,8 +138,9 @@ PERFCHECK_HOST_DEVICE PERFCHECK_APART inline Bits secret_bits(SecretFormat const
 
 namespace detail {
 
-PERFCHECK_HOST_DEVICE PERFCHECK_APART inline double other_element(SecretFormat const& format, SecretKey const& key,
-                                                                  std::uint32_t row, std::uint32_t column) {
+PERFCHECK_HOST_DEVICE PERFCHECK_DEVICE_NOINLINE inline double other_element(SecretFormat const& format,
+                                                                            SecretKey const& key, std::uint32_t row,
+                                                                            std::uint32_t column) {
   return decode(format.element, secret_bits(format, key, row, column));
 }
 
