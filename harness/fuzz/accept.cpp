@@ -8,6 +8,7 @@
 #include "perfcheck/store/levels.h"
 #include "perfcheck/store/store.h"
 #include "results/finished_run.h"
+#include "results/renaming.h"
 #include "support/property.h"
 
 #include <stdexcept>
@@ -64,7 +65,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
       [&] { return model::baseline_from_text(stored, "gemm.json", model::DigestCheck::ignored); });
   auto const run = fuzz::accepted<model::FormatError>([&] { return model::run_from_text(rest, "run.json"); });
   if (run) {
-    (void)fuzz::accepted<std::invalid_argument>([&] { return cli::decide_finished(*run, baseline, {}, {}); });
+    (void)fuzz::accepted<std::invalid_argument>(
+        [&] { return cli::decide_finished(*run, baseline, {}, {}, cli::Renaming({}, {*run})); });
     accept(baseline, *run);
   }
   return 0;

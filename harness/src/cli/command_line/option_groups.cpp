@@ -219,6 +219,11 @@ void OptionGroups::add_base(CLI::App* sub) {
 }
 
 void OptionGroups::add_demote(CLI::App* sub) {
+  sub->add_option(
+         "--config-of-change", options_.change_config,
+         "perfcheck.toml of the change that --config judges: what its [renamed] adds counts where a base build "
+         "measured the old id beside the new one")
+      ->type_name("FILE");
   sub->add_option("--demote", options_.demote,
                   "let this verdict pass, besides what perfcheck.toml says: somebody's decision, not the gate's; "
                   "repeatable")

@@ -42,6 +42,7 @@ class OptionGroups {
   /// For files of other benchmark programs.
   void add_import(CLI::App* sub);
   void add_base(CLI::App* sub);
+  /// --demote, and the configuration of a change that is not judged by its own.
   void add_demote(CLI::App* sub);
   void add_history(CLI::App* sub, char const* help);
   /// What recordings of a calibration are compared with, and how often.

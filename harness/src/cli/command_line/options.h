@@ -41,6 +41,7 @@ struct ResultFile {
 struct Options {
   std::vector<std::string> given;  ///< the command line, without the program
   std::string config;              ///< --config; empty: look for perfcheck.toml
+  std::string change_config;       ///< --config-of-change; empty: the change is not told from what judges it
   std::string baselines;           ///< --baselines; empty: as perfcheck.toml says
   std::string backend = "auto";    ///< --backend
   std::string worker;              ///< --worker; empty: the one beside this program

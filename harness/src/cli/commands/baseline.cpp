@@ -270,7 +270,12 @@ model::ExitCode command_baseline_accept(Options const& options, Context& context
     }
   }
   std::string const slug = device_of(runs.front(), options.run_files.front()).slug;
-  std::optional<model::Baseline> base = trusted_baseline(root, slug, runs.front().worker.operation);
+  model::Renames const& renames = config.names.renamed;
+  for (model::Run& run : runs) {
+    run = model::renamed(std::move(run), renames, options.run_files.front());
+  }
+  std::optional<model::Baseline> base =
+      renamed(trusted_baseline(root, slug, runs.front().worker.operation), renames, root);
   std::optional<model::Baseline> const before = base;
   if (!options.drop.empty()) {
     if (!base) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck check: screen, decide, confirm what was flagged in fresh sessions, decide again.
+#include "baselines/naming.h"
 #include "baselines/recording.h"
 #include "baselines/stored.h"
 #include "commands/commands.h"
@@ -15,10 +16,12 @@
 #include "results/missing.h"
 #include "results/presentation.h"
 #include "results/undecided.h"
+#include "results/yardstick.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace perfcheck::cli {
@@ -37,12 +40,16 @@ class Check {
         bench_(set_up(options, context)),
         policy_(bench_.backend().policy),
         measurement_(bench_, options, context),
-        baseline_(trusted_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker.operation)) {
+        accepted_(trusted_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker.operation)),
+        baseline_(renamed(accepted_, names().renamed, bench_.baselines)) {
+    require_todays_ids(bench_.plan, names());
+    require_used(names(), bench_.plan.hello.kernels, bench_.baselines);
     measurement_.seal_with(sealing_of(options, bench_, baseline_ ? &*baseline_ : nullptr, context));
     // Opened before anything is measured: a history that cannot be written must not cost a measurement.
     if (std::string const place = history_place(options, bench_.config); !place.empty() && keeps_history(options)) {
       require_fan_out(options);
       history_.emplace(place, history::Mode::write);
+      history_->honour(names().renamed);
     }
     if (auto command = base_command(options, bench_.config, bench_.plan.hello.worker.backend, context)) {
       base_.emplace(std::move(*command), bench_, options, context);
@@ -63,7 +70,7 @@ class Check {
       record(bench_.plan.cases, "recording");
       return finish(decide());
     }
-    if (base_ && (!baseline_knows_this_card() || pairs_are_fairer())) {
+    if (base_ && (change_renames() || !baseline_knows_this_card() || pairs_are_fairer())) {
       return duel();
     }
     measurement_.add_session(bench_.plan.cases, SessionPurpose::screen, "screen");
@@ -78,6 +85,14 @@ class Check {
   static bool keeps_history(Options const& options) { return options.timing == Options::Timing::measure; }
 
   model::Baseline const* stored() const { return baseline_ ? &*baseline_ : nullptr; }
+  gate::Names const& names() const { return bench_.config.names; }
+
+  /// Such cases are measured in both builds from the start: nothing else makes the rename count.
+  bool change_renames() const {
+    auto const is_renamed = [&](std::string const& id) { return names().change_renames(id); };
+    return std::ranges::any_of(base_->case_ids(), is_renamed) ||
+           (baseline_ && std::ranges::any_of(baseline_->cases, is_renamed, [](auto const& one) { return one.first; }));
+  }
 
   /// What the suite asks for and no kernel offers any more.
   void tell_missing(gate::Decisions& decisions) const {
@@ -99,7 +114,27 @@ class Check {
   /// cases are recorded only where the stored baseline is compared with.
   bool pairs_are_fairer() const { return policy_.shared_device && options_.record == Options::Record::no; }
 
+  /// What must have run, under the ids that it counts for by now: a filter and a shard select by what the change calls
+  /// it, whether that counts in the end or not.
+  std::vector<std::string> duel_scope() const {
+    if (!baseline_) {
+      return scope_of(bench_.plan, nullptr);
+    }
+    auto const proposed = renamed(baseline_, names().proposed, bench_.baselines);
+    std::vector<std::string> const ids = scope_of(bench_.plan, &*proposed);
+    std::set<std::string> const asked(ids.begin(), ids.end());
+    std::set<std::string> scope;
+    for (auto const& [id, entry] : baseline_->cases) {
+      if (asked.contains(names().proposed.now(id))) {
+        scope.insert(id);
+      }
+    }
+    std::ranges::transform(bench_.plan.cases, std::inserter(scope, scope.end()), &protocol::PlannedCase::id);
+    return {scope.begin(), scope.end()};
+  }
+
   char const* why_duel() const {
+    if (change_renames()) return "the change renames cases";
     if (!baseline_) return "there is no baseline";
     return baseline_knows_this_card() ? "others share this device" : "the baseline does not know this card";
   }
@@ -108,7 +143,7 @@ class Check {
   /// the start.
   model::ExitCode duel() {
     context_.terminal.message(fmt::format("{}: the base build is measured in its place", why_duel()));
-    Duel duel(bench_, options_, measurement_, *base_, scope_of(bench_.plan, stored()), stored());
+    Duel duel(bench_, options_, measurement_, *base_, duel_scope(), stored());
     gate::Decisions decisions = duel.run();
     tell_missing(decisions);
     advise_undecided(decisions, duel.policy(), Beside::base_build);
@@ -128,21 +163,27 @@ class Check {
   }
 
   gate::Decisions decide(gate::Look look = gate::Look::last) {
-    gate::Scope const scope{.case_ids = scope_of(bench_.plan, stored())};
+    std::vector<std::string> const wanted = scope_of(bench_.plan, stored());
+    std::set<std::string> scope(wanted.begin(), wanted.end()), planned;
+    std::ranges::transform(bench_.plan.cases, std::inserter(planned, planned.end()), &protocol::PlannedCase::id);
+    std::vector<std::string> const retired = gate::leave_out_retired(scope, names().retired, planned);
     gate::Policy policy = policy_;
     if (!recorded_to_.empty()) {
       // Nothing to compare these cases with before the next run; that was the user's wish.
       policy.demoted.push_back(Verdict::no_baseline);
     }
-    std::optional<model::Baseline> const confirm_base = base_ ? base_->baseline(SessionPurpose::confirm) : std::nullopt;
+    model::Run const base = base_ ? base_->run(names().renamed) : model::Run();
+    std::optional<model::Baseline> const confirm_base = baseline_of(base, SessionPurpose::confirm, kTheBaseBuild);
     gate::Observations seen = gate::observations_of(measurement_.run());
     seen.confirm_base = confirm_base ? &*confirm_base : nullptr;
-    if (base_) {
-      seen.base_fastest = gate::fastest_rounds(base_->run().sessions, SessionPurpose::confirm);
-    }
+    seen.base_fastest = gate::fastest_rounds(base.sessions, SessionPurpose::confirm);
     seen.look = look;
-    gate::Decisions decisions = gate::decide(stored(), seen, scope, policy);
+    gate::Decisions decisions = gate::decide(stored(), seen, {.case_ids = {scope.begin(), scope.end()}}, policy);
+    if (accepted_) {
+      gate::tell_names(decisions, names(), gate::old_ids(*accepted_, names().renamed));
+    }
     tell_missing(decisions);
+    decisions.notes.insert(decisions.notes.end(), retired.begin(), retired.end());
     if (!recorded_to_.empty()) {
       for (gate::CaseDecision& decision : decisions.cases) {
         if (decision.verdict == Verdict::no_baseline) {
@@ -276,7 +317,8 @@ class Check {
   Measurement measurement_;
   std::optional<history::History> history_;
   std::optional<BaseBuild> base_;
-  /// What is compared with: as it was before this check recorded anything.
+  std::optional<model::Baseline> const accepted_;  ///< under the ids of its file
+  /// What is compared with, under today's ids: as it was before this check recorded anything.
   std::optional<model::Baseline> const baseline_;
   std::string recorded_to_;
   int recorded_cases_ = 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // perfcheck compare: decides about a finished run against another one or the stored baseline, on any machine.
+#include "baselines/naming.h"
 #include "baselines/stored.h"
 #include "command_line/errors.h"
 #include "commands/commands.h"
@@ -10,6 +11,7 @@
 #include "perfcheck/store/store.h"
 #include "results/finished_run.h"
 #include "results/presentation.h"
+#include "results/renaming.h"
 #include "results/run_files.h"
 #include "results/yardstick.h"
 
@@ -35,16 +37,17 @@ void require_comparable(model::Run const& base, model::Run const& now) {
 
 /// What was accepted for the device, for a word about how far both runs are behind it. One without a digest says
 /// nothing.
-std::optional<model::Baseline> accepted_baseline(std::filesystem::path const& folder, model::Run const& now) {
+std::optional<model::Baseline> accepted_baseline(std::filesystem::path const& folder, model::Run const& now,
+                                                 Renaming& renaming) {
   std::optional<model::Baseline> accepted =
       store::read_baseline(folder, now.sessions.front().device.slug, now.worker.operation);
-  return accepted && accepted->has_digest ? std::move(accepted) : std::nullopt;
+  return accepted && accepted->has_digest ? renaming.baseline(std::move(accepted), folder) : std::nullopt;
 }
 
 /// Every case that the earlier run measured must have run again, but for what the command leaves out.
-Yardstick earlier_run(std::string const& file, model::Run const& now, gate::Policy const& policy,
-                      std::filesystem::path const& folder, Options const& options) {
-  model::Run const base = read_as_one_run(file, import_options(options));
+Yardstick earlier_run(std::string const& file, model::Run base, model::Run const& now, gate::Policy const& policy,
+                      std::filesystem::path const& folder, Options const& options, Renaming& renaming) {
+  base = renaming.base_run(std::move(base), file);
   require_comparable(base, now);
   std::optional<model::Baseline> baseline = baseline_of(base, file);
   if (!baseline) {
@@ -52,14 +55,16 @@ Yardstick earlier_run(std::string const& file, model::Run const& now, gate::Poli
   }
   Yardstick yardstick{.baseline = std::move(baseline),
                       .confirm_base = {},
-                      .anchor = accepted_baseline(folder, now),
+                      .anchor = accepted_baseline(folder, now, renaming),
                       .scope = {},
                       .policy = policy,
                       .asked = {},
                       .lacking = {},
                       .notes = {},
                       .incomplete = {},
-                      .only = {}};
+                      .only = {},
+                      .names = {},
+                      .old_ids = {}};
   for (auto const& [id, stored] : yardstick.baseline->cases) {
     if (selected(options.filters, id) && model::measures(options.shard, id)) {
       yardstick.scope.insert(id);
@@ -69,10 +74,10 @@ Yardstick earlier_run(std::string const& file, model::Run const& now, gate::Poli
 }
 
 Yardstick stored_baseline(std::filesystem::path const& folder, model::Run const& now, gate::Policy const& policy,
-                          Asked asked) {
+                          Asked asked, Renaming& renaming) {
   std::string const& slug = now.sessions.front().device.slug;
-  Yardstick yardstick =
-      yardstick_of(now, trusted_baseline(folder, slug, now.worker.operation), policy, std::move(asked));
+  Yardstick yardstick = yardstick_of(
+      now, renaming.baseline(trusted_baseline(folder, slug, now.worker.operation), folder), policy, std::move(asked));
   if (!yardstick.baseline) {
     throw CommandError(model::ExitCode::undecided,
                        fmt::format("there is no {}; make one with perfcheck baseline accept, or name two run files",
@@ -107,19 +112,27 @@ void add_import_notes(gate::Decisions& decisions, model::Run const& now) {
 }  // namespace
 
 model::ExitCode command_compare(Options const& options, Context& context) {
-  Config const config = load_config(options.config, options.demote);
-  std::vector<model::Run> files = read_runs(options.run_files.back(), import_options(options));
+  Config const config = load_config(options.config, options.demote, options.change_config);
+  std::string const& file = options.run_files.back();
+  std::vector<model::Run> files = read_runs(file, import_options(options));
+  std::optional<model::Run> base;
+  if (options.run_files.size() > 1) {
+    base = read_as_one_run(options.run_files.front(), import_options(options));
+  }
+  Renaming renaming = base ? Renaming(config.names, files, base->sessions) : Renaming::beside(config.names, files);
+  files = renaming.runs(std::move(files), file);
   gate::Policy const& policy = config.backend(files.front().worker.backend).policy;
   IncompleteCases incomplete = incomplete_cases(files, policy);
-  model::Run const now = gate::with_confirmation(as_one_run(options.run_files.back(), std::move(files)));
+  model::Run const now = gate::with_confirmation(as_one_run(file, std::move(files)));
   if (now.sessions.empty()) {
-    throw CommandError(model::ExitCode::broken,
-                       fmt::format("{}: it holds no session; record it again", options.run_files.back()));
+    throw CommandError(model::ExitCode::broken, fmt::format("{}: it holds no session; record it again", file));
   }
   std::filesystem::path const folder = baselines_folder(options, config);
-  Yardstick yardstick = options.run_files.size() > 1
-                            ? earlier_run(options.run_files.front(), now, policy, folder, options)
-                            : stored_baseline(folder, now, policy, asked_of(now, config, options));
+  require_used(config.names, now.kernels, folder);
+  Yardstick yardstick =
+      base ? earlier_run(options.run_files.front(), std::move(*base), now, policy, folder, options, renaming)
+           : stored_baseline(folder, now, policy, asked_of(now, config, options), renaming);
+  renaming.apply(yardstick, now);
   yardstick.incomplete = std::move(incomplete);
   yardstick.only = options.filters;
   gate::Decisions decisions = yardstick.decide(now);

@@ -40,7 +40,7 @@ model::ExitCode show_merged(model::MergedRun const& whole, Options const& option
 
 model::ExitCode fan_out(FanOut what, Options const& options, Context& context) {
   require_sensible(options);
-  Config const config = load_config(options.config, options.demote);
+  Config const config = load_config(options.config, options.demote, options.change_config);
   std::optional<history::History> history;
   if (std::string const place = history_place(options, config); what == FanOut::check && !place.empty()) {
     history.emplace(place, history::Mode::write);

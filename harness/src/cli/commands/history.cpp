@@ -15,6 +15,7 @@
 #include "perfcheck/history/export.h"
 #include "perfcheck/store/store.h"
 #include "results/finished_run.h"
+#include "results/renaming.h"
 #include "results/run_files.h"
 
 #include <fmt/format.h>
@@ -103,11 +104,14 @@ class Adding {
       count(history_.add(run, std::nullopt));  // refused, with the reason
       return;
     }
-    auto const baseline =
-        trusted_baseline(baselines_folder(options_, config_), run.sessions.front().device.slug, run.worker.operation);
+    std::filesystem::path const baselines = baselines_folder(options_, config_);
+    Renaming renaming = Renaming::beside(config_.names, {run});
+    auto const baseline = renaming.baseline(
+        trusted_baseline(baselines, run.sessions.front().device.slug, run.worker.operation), baselines);
     gate::Decisions const decisions =
-        decide_finished(run, baseline, config_.backend(run.worker.backend).policy, asked_of(run, config_, options_));
-    count(history_.add(run, history::decision_of(decisions)));
+        decide_finished(renaming.run(run, file), baseline, config_.backend(run.worker.backend).policy,
+                        asked_of(run, config_, options_), renaming);
+    count(history_.add(run, history::decision_of(under_ids_of(run, decisions, renaming.renames()))));
   }
 
   void count(History::Added added) {
@@ -150,8 +154,10 @@ class Destination {
   std::optional<store::AtomicFile> file_;
 };
 
+/// With today's ids.
 History open_to_read(Options const& options) {
-  return History(required_history_place(options, load_config(options.config)), history::Mode::read);
+  Config const config = load_config(options.config);
+  return open_history(required_history_place(options, config), config);
 }
 
 /// The cases that match --filter, each over its runs.
@@ -222,6 +228,9 @@ ExitCode command_history_show(Options const& options, Context& context) {
 
 ExitCode command_history_export(Options const& options, Context& context) {
   History history = open_to_read(options);
+  if (options.format == Options::Format::jsonl) {
+    history.honour({});  // to be added elsewhere, where the same run may be already
+  }
   Destination output(options, context);
   std::vector<history::RunEntry> const runs = history.runs();
   if (options.format == Options::Format::csv) {

@@ -15,7 +15,7 @@ namespace perfcheck::cli {
 model::ExitCode command_history_creep(Options const& options, Context& context) {
   Config const config = load_config(options.config);
   std::filesystem::path const baselines = baselines_folder(options, config);
-  history::History history(required_history_place(options, config), history::Mode::read);
+  history::History history = open_history(required_history_place(options, config), config);
   std::vector<CreptDevice> devices;
   for (DeviceHistory const& device : devices_of(history, options.filters)) {
     if (!device.series.empty()) {

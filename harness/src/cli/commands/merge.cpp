@@ -37,7 +37,7 @@ std::vector<model::Run> shards_of(Options const& options, std::optional<history:
 }  // namespace
 
 model::ExitCode command_merge(Options const& options, Context& context) {
-  Config const config = load_config(options.config, options.demote);
+  Config const config = load_config(options.config, options.demote, options.change_config);
   std::optional<history::History> history;
   if (std::string const place = history_place(options, config); !place.empty()) {
     history.emplace(place, history::Mode::write);

@@ -31,7 +31,7 @@ class Report {
         context_(context),
         config_(load_config(options.config)),
         place_(required_history_place(options, config_)),
-        history_(place_, history::Mode::read),
+        history_(open_history(place_, config_)),
         devices_(devices_of(history_, options.filters)) {}
 
   ExitCode run() {

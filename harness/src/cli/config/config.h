@@ -6,6 +6,7 @@
 
 #include "perfcheck/gate/fitness.h"
 #include "perfcheck/gate/gate.h"
+#include "perfcheck/gate/names.h"
 #include "perfcheck/protocol/messages.h"
 
 #include <filesystem>
@@ -86,6 +87,7 @@ struct Config {
   std::string history;               ///< file or address, see history::History; empty: none
   std::string releases = "v[0-9]*";  ///< glob of the tags of releases, that creep is measured from
   BaseConfig base;
+  gate::Names names;  ///< [renamed] and [retired]
   std::vector<Suite> suites;
   std::map<std::string, BackendConfig> backends;  ///< "cpu" and "cuda", always both
 
@@ -101,8 +103,10 @@ Config parse_config(std::string_view text, std::filesystem::path const& file);
 
 /// Reads `file`; when empty, the perfcheck.toml of the current folder or the nearest one above it. `demoted` are
 /// verdicts that pass as well, with every backend. Throws ConfigError when there is none, store::IoError when it cannot
-/// be read.
-Config load_config(std::filesystem::path const& file, std::vector<std::string> const& demoted = {});
+/// be read. `change` is the perfcheck.toml of a change that the other one judges, if there is one: of it, [renamed] and
+/// [retired] are read, as what the change adds.
+Config load_config(std::filesystem::path const& file, std::vector<std::string> const& demoted = {},
+                   std::filesystem::path const& change = {});
 
 /// Texts of the verdicts that a policy may let pass: the undecided ones.
 std::vector<std::string> demotable_verdicts();

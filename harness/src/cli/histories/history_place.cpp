@@ -25,6 +25,12 @@ std::string required_history_place(Options const& options, Config const& config)
   return place;
 }
 
+history::History open_history(std::string const& place, Config const& config) {
+  history::History history(place, history::Mode::read);
+  history.honour(config.names.renamed);
+  return history;
+}
+
 void require_fan_out(Options const& options) {
   if (options.shard && options.shard->fan_out.empty()) {
     throw UsageError(

@@ -32,7 +32,8 @@ class Duel {
   Options const& options_;
   Measurement& head_;
   BaseBuild& base_;
-  std::set<std::string> scope_;
+  std::set<std::string> scope_;    ///< under the ids that cases have where they come from
+  std::set<std::string> planned_;  ///< of the head build
   model::Baseline const* anchor_;
   gate::Policy policy_;
 };

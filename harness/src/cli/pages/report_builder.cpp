@@ -3,6 +3,7 @@
 #include "pages/report_builder.h"
 
 #include "histories/device_creep.h"
+#include "histories/history_place.h"
 #include "perfcheck/report/chunk.h"
 #include "perfcheck/report/page_json.h"
 #include "perfcheck/report/run_blocks.h"
@@ -97,7 +98,7 @@ class DeviceBuild {
  public:
   DeviceBuild(ReportSource const& source, DeviceHistory const& device, int number, ChunkSink const& sink)
       : source_(source),
-        history_(source.place, history::Mode::read),
+        history_(open_history(source.place, source.config)),
         entries_(device),
         number_(number),
         sink_(sink),
@@ -152,7 +153,7 @@ class DeviceBuild {
   void work() {
     try {
       // A connection belongs to one thread.
-      history::History history(source_.place, history::Mode::read);
+      history::History history = open_history(source_.place, source_.config);
       for (;;) {
         std::size_t const index = next_case_.fetch_add(1);
         if (index >= entries_.series.size() || turns_.failed()) {

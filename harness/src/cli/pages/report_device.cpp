@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pages/report_device.h"
 
+#include "baselines/stored.h"
 #include "measuring/plan.h"
 #include "perfcheck/gate/gate.h"
 #include "perfcheck/model/json.h"
@@ -182,7 +183,8 @@ void add_cases(report::ReportDevice& frame, DeviceHistory const& device,
 
 void add_baselines(report::ReportDevice& frame, DeviceHistory const& device, Config const& config,
                    std::filesystem::path const& folder) {
-  std::optional<model::Baseline> const baseline = store::read_baseline(folder, device.device_slug, device.operation);
+  std::optional<model::Baseline> const baseline =
+      renamed(store::read_baseline(folder, device.device_slug, device.operation), config.names.renamed, folder);
   if (!baseline) {
     return;
   }

@@ -3,6 +3,7 @@
 #include "results/finished_run.h"
 
 #include "perfcheck/model/shard.h"
+#include "results/renaming.h"
 #include "results/without_base.h"
 #include "results/yardstick.h"
 
@@ -73,8 +74,7 @@ namespace {
 /// What the base build measured for a purpose.
 std::optional<model::Baseline> base_part(model::Run run, model::SessionPurpose purpose) {
   run.sessions = std::exchange(run.base_sessions, {});
-  std::erase_if(run.sessions, [&](model::Session const& session) { return session.purpose != purpose; });
-  return baseline_of(std::move(run), "the base build");
+  return baseline_of(std::move(run), purpose, "the base build");
 }
 
 int shard_number(std::string const& case_id, model::Run const& run) {
@@ -156,7 +156,9 @@ Yardstick yardstick_of(model::Run const& run, std::optional<model::Baseline> sto
                       .lacking = {},
                       .notes = {},
                       .incomplete = {},
-                      .only = {}};
+                      .only = {},
+                      .names = {},
+                      .old_ids = {}};
   // Of the stored baseline, too, where the base build stands in for it: a run file brings its own base build along.
   if (yardstick.baseline) {
     yardstick.scope = expected_cases(*yardstick.baseline, run, yardstick.asked);
@@ -194,6 +196,7 @@ gate::Decisions Yardstick::decide(model::Run const& run) const {
   if (base_stands_in) {
     tell_without_base(decisions, run.base_sessions, anchor ? &*anchor : nullptr, policy);
   }
+  gate::tell_names(decisions, names, old_ids);
   explain_missing(decisions, asked, problems_of(run), Source::run);
   tell_incomplete(decisions, incomplete, policy, [&](gate::Look look) { return by_numbers(run, look); });
   tell_lacking(decisions, asked, lacking, Source::run);
@@ -207,11 +210,12 @@ gate::Decisions Yardstick::decide(model::Run const& run) const {
 }
 
 gate::Decisions decide_finished(model::Run const& run, std::optional<model::Baseline> const& baseline,
-                                gate::Policy const& policy, Asked asked) {
+                                gate::Policy const& policy, Asked asked, Renaming const& renaming) {
   model::Run const now = gate::with_confirmation(run);
   Yardstick yardstick = yardstick_of(now, baseline, policy, std::move(asked));
   yardstick.incomplete = incomplete_cases({&run, 1}, policy);
   yardstick.taken_at_its_word = false;
+  renaming.apply(yardstick, now);
   return yardstick.decide(now);
 }
 

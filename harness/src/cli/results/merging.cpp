@@ -10,6 +10,7 @@
 #include "perfcheck/store/store.h"
 #include "results/finished_run.h"
 #include "results/presentation.h"
+#include "results/renaming.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -40,7 +41,8 @@ Whole merged(std::vector<model::Run> shards, Config const& config) {
   try {
     IncompleteCases incomplete;
     if (!shards.empty()) {
-      incomplete = incomplete_cases(shards, config.backend(shards.front().worker.backend).policy);
+      incomplete = incomplete_cases(Renaming::beside(config.names, shards).runs(shards, "a shard"),
+                                    config.backend(shards.front().worker.backend).policy);
     }
     return {model::merge(with_screens(std::move(shards))), std::move(incomplete)};
   } catch (std::invalid_argument const& error) {
@@ -66,17 +68,20 @@ void tell_missing(gate::Decisions& decisions, model::MergedRun const& whole) {
 
 model::ExitCode decide_merged(Whole const& whole, Config const& config, std::optional<history::History>& history,
                               Options const& options, Context& context) {
-  model::Run const& run = whole.run;
+  std::filesystem::path const folder = baselines_folder(options, config);
+  Renaming renaming = Renaming::beside(config.names, {whole.run});
+  model::Run const run = renaming.run(whole.run, "the merged run");
   auto const baseline =
-      trusted_baseline(baselines_folder(options, config), run.sessions.front().device.slug, run.worker.operation);
+      renaming.baseline(trusted_baseline(folder, run.sessions.front().device.slug, run.worker.operation), folder);
   Asked asked = asked_of(run, config, options);
   asked.shard.reset();  // --fan-out names the whole
   Yardstick yardstick = yardstick_of(run, baseline, config.backend(run.worker.backend).policy, std::move(asked));
   yardstick.incomplete = whole.incomplete;
+  renaming.apply(yardstick, run);
   gate::Decisions decisions = yardstick.decide(run);
   tell_missing(decisions, whole);
   if (!options.out.empty()) {
-    store::write_run(options.out, run);
+    store::write_run(options.out, whole.run);
   }
   present({.run = run,
            .decisions = &decisions,
@@ -86,7 +91,7 @@ model::ExitCode decide_merged(Whole const& whole, Config const& config, std::opt
            .baseline = yardstick.baseline ? &*yardstick.baseline : nullptr},
           options, context);
   if (history && whole.missing.empty()) {
-    keep_merged(*history, run, decisions, context);
+    keep_merged(*history, whole.run, under_ids_of(whole.run, decisions, renaming.renames()), context);
   }
   return decisions.exit_code;
 }

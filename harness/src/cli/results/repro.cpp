@@ -28,6 +28,7 @@ std::string repro_command(std::string const& command, std::vector<std::string> c
   };
   if (options.repro.empty()) {
     add("--config", options.config);
+    add("--config-of-change", options.change_config);
     add("--worker", options.worker);
     if (options.worker.empty() && options.backend != "auto") {
       add("--backend", options.backend);

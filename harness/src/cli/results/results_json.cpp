@@ -56,6 +56,9 @@ void add_decision(json& object, gate::CaseDecision const& decision) {
   model::put_number(object, "detectable", decision.detectable);
   model::put_number(object, "at_most", decision.at_most);
   model::put_number(object, "behind", decision.behind);
+  if (!decision.renamed_from.empty()) {
+    object["renamed_from"] = decision.renamed_from;
+  }
   if (!decision.decided_by.empty()) {
     object["decided_by"] = decision.decided_by;
   }
