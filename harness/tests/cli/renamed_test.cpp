@@ -142,10 +142,24 @@ TEST_F(Renamed, AHistoryKeepsRunsAsTheyWereAndShowsThemAsOneSeries) {
   EXPECT_THAT(series("fake/a@*m64*"), SizeIs(1)) << "what was kept is as it was";
 }
 
+TEST_F(Renamed, ShardsOfBeforeAreMergedAndKeptUnderTheIdsThatTheyHave) {
+  record();
+  make_shards();
+  names(kAIsNew);
+  expect_pass(merge({"--out", "whole.json", "--history", "h.sqlite"}), 6);
+  EXPECT_THAT(read(file("whole.json")), AllOf(HasSubstr("fake/a@"), Not(HasSubstr("fake/new"))));
+  json const kept = series("fake/new@*m64*");
+  ASSERT_THAT(kept, SizeIs(1));
+  EXPECT_EQ(kept.at(0).at("verdict"), "pass");
+  names(kNothing);
+  EXPECT_EQ(series("fake/a@*m64*").at(0).at("verdict"), "pass");
+}
+
 TEST_F(Renamed, AReportDrawsOneLineAcrossTheRename) {
   make("old.json", "run");
   make("now.json", "run", {}, kNewA);
   ASSERT_EQ(perfcheck({"history", "add", "--history", "h.sqlite", "old.json", "now.json"}).code, 0);
+  record();
   names(kAIsNew);
   Finished const drawn =
       perfcheck({"report", "--history", "h.sqlite", "--svg", "pictures", "--filter", "fake/new@*m64*"});
@@ -154,6 +168,7 @@ TEST_F(Renamed, AReportDrawsOneLineAcrossTheRename) {
   EXPECT_THAT(trend, HasSubstr("fake/new@f32,nn,m64n64k64"));
   std::regex const point("class=\"point\"");
   EXPECT_EQ(std::distance(std::sregex_iterator(trend.begin(), trend.end(), point), std::sregex_iterator()), 2);
+  EXPECT_THAT(trend, HasSubstr("class=\"baseline\"")) << "accepted under the old id";
 }
 
 TEST_F(Renamed, CreepIsFoundAcrossTheRename) {
