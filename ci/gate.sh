@@ -86,7 +86,7 @@ case $code in
 esac
 
 say "checking"
-logged "$perfcheck" check "${policy[@]}" "${device[@]}" "${arguments[@]}" "${result_options[@]}" "${further[@]}"
+logged "$perfcheck" check "${policy[@]}" "${change[@]}" "${device[@]}" "${arguments[@]}" "${result_options[@]}" "${further[@]}"
 [[ -n ${given[shard]:-} ]] || finish "$code" "${given[name]:-}"
 
 # A part of the cases: whatever its verdict, it is ci/merge.sh that decides. What counts here is that there is a run.

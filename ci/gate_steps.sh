@@ -99,9 +99,10 @@ open_programs() {
 }
 
 # The policy and the baselines to judge with, into $policy: what the options say, else what is packed. The target
-# branch's come first: a change does not judge itself.
+# branch's come first: a change does not judge itself. What it says of its own names, which counts where it was measured
+# (docs/how-the-gate-decides.md, "Renamed and retired"), into $change.
 choose_policy() {
-  policy=()
+  policy=() change=()
   local config=${given[config]:-} baselines=${given[baselines]:-} folder
   for folder in "$programs/target" "$programs"; do
     [[ -n $config || ! -f $folder/perfcheck.toml ]] || config=$folder/perfcheck.toml
@@ -111,6 +112,8 @@ choose_policy() {
     config=$(absolute "$config")
     name_source "$(dirname "$config")"
     policy+=(--config "$config")
+    [[ $config != "$programs/target/perfcheck.toml" || ! -f $programs/perfcheck.toml ]] ||
+      change=(--config-of-change "$programs/perfcheck.toml")
   fi
   [[ -z $baselines ]] || policy+=(--baselines "$(absolute "$baselines")")
 }

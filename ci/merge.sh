@@ -50,7 +50,7 @@ decide() {
   [[ -z ${given[report-url]:-} ]] || result_options+=(--report-url "${given[report-url]}")
   [[ -z ${given[suite]:-} ]] || result_options+=(--suite "${given[suite]}")
   [[ -z $history ]] || result_options+=(--history "$history")
-  logged "$perfcheck" merge "${policy[@]}" "${result_options[@]}" "${further[@]}" "$@"
+  logged "$perfcheck" merge "${policy[@]}" "${change[@]}" "${result_options[@]}" "${further[@]}" "$@"
   finish "$code" "${given[name]:-}"
 }
 

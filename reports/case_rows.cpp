@@ -66,22 +66,6 @@ std::optional<double> median_of(std::vector<model::SessionSummary> const& summar
   return model::median(values);
 }
 
-void add_rates(CaseRow& row, model::CaseResult const& result, model::DeviceInfo const& device) {
-  if (!row.time_ns) {
-    return;
-  }
-  if (result.work.flop > 0) {
-    row.tflops = result.work.flop / *row.time_ns * 1e-3;
-    auto const peak = device.peak_tflops.find(result.arithmetic);
-    if (peak != device.peak_tflops.end() && peak->second > 0) {
-      row.peak_share = *row.tflops / peak->second;
-    }
-  }
-  if (result.work.bytes > 0) {
-    row.gb_s = result.work.bytes / *row.time_ns;
-  }
-}
-
 /// Figures of one case over all sessions that measured it.
 struct Gathered {
   std::vector<model::SessionSummary> summaries;
@@ -132,17 +116,15 @@ struct Gathered {
     row.cycles = median_of(summaries, [](auto const& s) { return s.cycles; });
     row.clock_mhz = median_of(summaries, [](auto const& s) { return s.clock_mhz; });
     row.noise = median_of(summaries, [](auto const& s) { return s.noise; });
-    if (auto const ratio = median_of(summaries, [](auto const& s) { return s.ratio; })) {
-      row.reference_share = 1 / *ratio;
-    }
-    add_rates(row, *worst, *device);
+    row.ratio = median_of(summaries, [](auto const& s) { return s.ratio; });
+    add_work(row, *worst, *device);
     return row;
   }
 };
 
 bool is_naive(std::string const& kernel) { return kernel == "naive" || kernel.ends_with("/naive"); }
 
-void add_naive_speedups(std::map<std::string, CaseRow>& rows) {
+void add_naive_times(std::map<std::string, CaseRow>& rows) {
   std::map<std::string, double> naive_times;
   for (auto const& [id, row] : rows) {
     model::CaseName const name = model::split_case_id(id);
@@ -152,8 +134,8 @@ void add_naive_speedups(std::map<std::string, CaseRow>& rows) {
   }
   for (auto& [id, row] : rows) {
     auto const naive = naive_times.find(model::split_case_id(id).problem);
-    if (naive != naive_times.end() && row.time_ns) {
-      row.naive_speedup = naive->second / *row.time_ns;
+    if (naive != naive_times.end()) {
+      row.naive_time_ns = naive->second;
     }
   }
 }
@@ -169,7 +151,7 @@ std::map<std::string, CaseRow> figures_of(model::Run const& run) {
   for (auto const& [id, one] : gathered) {
     rows[id] = one.row();
   }
-  add_naive_speedups(rows);
+  add_naive_times(rows);
   return rows;
 }
 

@@ -6,6 +6,7 @@
 #include "perfcheck/model/json.h"
 #include "perfcheck/model/one_line.h"
 #include "perfcheck/results/finished_run.h"
+#include "perfcheck/results/renaming.h"
 #include "perfcheck/store/levels.h"
 #include "perfcheck/store/store.h"
 #include "support/property.h"
@@ -64,7 +65,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
       [&] { return model::baseline_from_text(stored, "gemm.json", model::DigestCheck::ignored); });
   auto const run = fuzz::accepted<model::FormatError>([&] { return model::run_from_text(rest, "run.json"); });
   if (run) {
-    (void)fuzz::accepted<std::invalid_argument>([&] { return results::decide_finished(*run, baseline, {}, {}); });
+    (void)fuzz::accepted<std::invalid_argument>(
+        [&] { return results::decide_finished(*run, baseline, {}, {}, results::Renaming({}, {*run})); });
     accept(baseline, *run);
   }
   return 0;

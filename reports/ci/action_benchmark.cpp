@@ -23,14 +23,14 @@ std::string extra_of(CheckResult const& result, Item const& item) {
   return text;
 }
 
-/// Cases that have a figure, by name: the action draws them in the order of the file.
-json entries_of(CheckResult const& result, std::optional<double> CaseRow::* figure, char const* unit) {
+/// Cases that have the metric, by name: the action draws them in the order of the file.
+json entries_of(CheckResult const& result, char const* metric, char const* unit) {
   std::map<std::string, json> entries;
   std::vector<Item> const items = items_of(result);
   for (Item const& item : items) {
     if (item.row == nullptr) continue;
     json entry = {{"name", text_json(item.id)}, {"unit", unit}, {"extra", text_json(extra_of(result, item))}};
-    put_digits(entry, "value", item.row->*figure);
+    put_digits(entry, "value", value_of(*item.row, metric));
     if (!entry.contains("value")) continue;
     std::string const noise = digits(item.row->noise ? std::optional(100 * *item.row->noise) : std::nullopt, 2);
     if (!noise.empty()) entry["range"] = fmt::format("\xc2\xb1 {} %", noise);
@@ -44,11 +44,11 @@ json entries_of(CheckResult const& result, std::optional<double> CaseRow::* figu
 }  // namespace
 
 std::string write_action_benchmark_time(CheckResult const& result) {
-  return model::document_text(entries_of(result, &CaseRow::time_ns, "ns"));
+  return model::document_text(entries_of(result, "time_ns", "ns"));
 }
 
 std::string write_action_benchmark_rate(CheckResult const& result) {
-  return model::document_text(entries_of(result, &CaseRow::tflops, "TFLOP/s"));
+  return model::document_text(entries_of(result, "tflops", "TFLOP/s"));
 }
 
 }  // namespace perfcheck::report::ci

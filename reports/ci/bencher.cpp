@@ -42,8 +42,9 @@ json measures_of(Item const& item) {
   auto const low = limits ? std::optional(limits->low) : std::nullopt;
   auto const high = limits ? std::optional(limits->high) : std::nullopt;
   json measures = {{"latency", metric(time, low, high)}};
-  if (item.row->tflops && std::isfinite(*item.row->tflops)) {
-    double const operations = *item.row->tflops * 1e12 * *time;  // times a nanosecond
+  std::optional<double> const tflops = value_of(*item.row, "tflops");
+  if (tflops && std::isfinite(*tflops)) {
+    double const operations = *tflops * 1e12 * *time;  // times a nanosecond
     auto const rate = [&](std::optional<double> ns) { return ns ? std::optional(operations / *ns) : std::nullopt; };
     measures["throughput"] = metric(rate(time), rate(high), rate(low));
   }

@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <functional>
+#include <string_view>
+#include <vector>
 
 namespace perfcheck::report::ci {
 namespace {
@@ -42,7 +45,7 @@ std::string decision_text(Item const& item, std::string gate::CaseDecision::* me
 using R = CheckResult;
 using I = Item;
 
-constexpr std::array kFields = {
+constexpr std::array kCase = {
     Field{"case", [](R const&, I const& i) { return csv_cell(i.id); }},
     Field{"kernel", [](R const&, I const& i) { return csv_cell(i.kernel); }},
     Field{"problem", [](R const&, I const& i) { return csv_cell(i.problem); }},
@@ -50,16 +53,10 @@ constexpr std::array kFields = {
     Field{"failed", [](R const&, I const& i) { return std::string(i.failed ? "1" : "0"); }},
     Field{"reason_code", [](R const&, I const& i) { return decision_text(i, &gate::CaseDecision::reason_code); }},
     Field{"decided_by", [](R const&, I const& i) { return decision_text(i, &gate::CaseDecision::decided_by); }},
-    Field{"time_ns", [](R const&, I const& i) { return number(i.row->time_ns); }},
-    Field{"time_before_ns", [](R const&, I const& i) { return number(time_before(i)); }},
-    Field{"tflops", [](R const&, I const& i) { return number(i.row->tflops); }},
-    Field{"gb_s", [](R const&, I const& i) { return number(i.row->gb_s); }},
-    Field{"reference_share", [](R const&, I const& i) { return number(i.row->reference_share); }},
-    Field{"naive_speedup", [](R const&, I const& i) { return number(i.row->naive_speedup); }},
-    Field{"peak_share", [](R const&, I const& i) { return number(i.row->peak_share); }},
-    Field{"cycles", [](R const&, I const& i) { return number(i.row->cycles); }},
-    Field{"clock_mhz", [](R const&, I const& i) { return number(i.row->clock_mhz); }},
-    Field{"noise", [](R const&, I const& i) { return number(i.row->noise); }},
+};
+
+/// What is decided, behind the metrics.
+constexpr std::array kDecided = {
     Field{"change", [](R const&, I const& i) { return change_of(i.change()); }},
     Field{"change_low", [](R const&, I const& i) { return low_of(i.change()); }},
     Field{"change_high", [](R const&, I const& i) { return high_of(i.change()); }},
@@ -79,8 +76,9 @@ constexpr std::array kFields = {
     Field{"also_changed", [](R const&, I const& i) { return csv_cell(i.row->also_changed); }},
     Field{"file", [](R const&, I const& i) { return i.entry == nullptr ? "" : csv_cell(i.entry->file); }},
     Field{"line",
-          [](R const&,
-             I const& i) { return i.entry == nullptr || i.entry->line <= 0 ? "" : std::to_string(i.entry->line); }},
+          [](R const&, I const& i) {
+            return i.entry == nullptr || i.entry->line <= 0 ? "" : std::to_string(i.entry->line);
+          }},
     Field{"result", [](R const& r, I const&) { return csv_cell(r.name); }},
     Field{"device", [](R const& r, I const&) { return csv_cell(device_info(r).name); }},
     Field{"uuid", [](R const& r, I const&) { return csv_cell(device_info(r).uuid); }},
@@ -89,16 +87,37 @@ constexpr std::array kFields = {
     Field{"started", [](R const& r, I const&) { return csv_cell(r.run.started); }},
 };
 
+struct Column {
+  std::string title;
+  std::function<std::string(CheckResult const&, Item const&)> cell;
+};
+
+/// The case, its metrics with the time before behind the time, then what was decided.
+std::vector<Column> all_columns() {
+  std::vector<Column> columns;
+  for (Field const& field : kCase) columns.push_back({field.title, field.cell});
+  for (MetricRow const& metric : metrics()) {
+    if (!metric.readers.results) continue;
+    columns.push_back({metric.key, [of = metric.of](R const&, I const& i) { return number(of(*i.row)); }});
+    if (std::string_view(metric.key) == "time_ns") {
+      columns.push_back({"time_before_ns", [](R const&, I const& i) { return number(time_before(i)); }});
+    }
+  }
+  for (Field const& field : kDecided) columns.push_back({field.title, field.cell});
+  return columns;
+}
+
 }  // namespace
 
 std::string write_csv(CheckResult const& result) {
+  std::vector<Column> const columns = all_columns();
   std::string text;
-  for (Field const& field : kFields) text += fmt::format("{}{}", text.empty() ? "" : ",", field.title);
+  for (Column const& column : columns) text += fmt::format("{}{}", text.empty() ? "" : ",", column.title);
   text += "\r\n";
   for (Item const& item : items_of(result)) {
     if (item.row == nullptr) continue;
     std::string line;
-    for (Field const& field : kFields) line += (&field == &kFields.front() ? "" : ",") + field.cell(result, item);
+    for (Column const& column : columns) line += (&column == &columns.front() ? "" : ",") + column.cell(result, item);
     text += line + "\r\n";
   }
   return text;

@@ -80,7 +80,8 @@ std::string noise_cell(Item const& item) { return item.row == nullptr ? "" : per
 std::string detectable_cell(Item const& item) { return item.row == nullptr ? "" : percent(item.row->detectable); }
 
 std::string rate_cell(Item const& item) {
-  return item.row != nullptr && item.row->tflops ? format_number(item.row->tflops) : "";
+  std::optional<double> const rate = item.row == nullptr ? std::nullopt : value_of(*item.row, "tflops");
+  return rate ? format_number(rate) : "";
 }
 
 template <typename Cell>

@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
+#include <vector>
 
 namespace perfcheck::report::ci {
 namespace {
@@ -18,10 +20,10 @@ namespace {
 constexpr int kDigits = 4;
 
 struct Family {
-  char const* name;
-  char const* unit;  ///< the end of its name; empty without one
-  char const* help;
-  std::optional<double> (*value)(Item const&);
+  std::string name;
+  std::string unit;  ///< the end of its name; empty without one
+  std::string help;
+  std::function<std::optional<double>(Item const&)> value;
 };
 
 std::optional<double> scaled(std::optional<double> value, double factor) {
@@ -35,26 +37,36 @@ std::optional<double> ratio(Item const& item) {
   return change ? std::optional(1 + (*change).*member) : std::nullopt;
 }
 
-constexpr Family kFamilies[] = {
-    {"perfcheck_case_time_seconds", "seconds", "Median time of a launch.",
-     [](Item const& item) { return scaled(item.row->time_ns, 1e-9); }},
-    {"perfcheck_case_rate_flops", "flops", "Floating point operations in a second.",
-     [](Item const& item) { return scaled(item.row->tflops, 1e12); }},
-    {"perfcheck_case_change_ratio", "ratio", "Now over the baseline, by the metric that decides; 1 is as it was.",
-     ratio<&gate::Witness::change>},
-    {"perfcheck_case_change_low_ratio", "ratio", "Lower confidence limit of the change.", ratio<&gate::Witness::low>},
-    {"perfcheck_case_change_high_ratio", "ratio", "Upper confidence limit of the change.", ratio<&gate::Witness::high>},
-    {"perfcheck_case_reference_speed_ratio", "ratio", "Speed over the reference's.",
-     [](Item const& item) { return item.row->reference_share; }},
-    {"perfcheck_case_clock_hertz", "hertz", "Clock of the device during the rounds.",
-     [](Item const& item) { return scaled(item.row->clock_mhz, 1e6); }},
-    {"perfcheck_case_failed", "", "1 for a case that alone makes the check fail, else 0.",
-     [](Item const& item) { return std::optional(item.failed ? 1.0 : 0.0); }},
-};
+void add_metrics(std::vector<Family>& families, Place place) {
+  for (MetricRow const& metric : metrics()) {
+    Gauge const& gauge = metric.gauge;
+    if (gauge.name != nullptr && gauge.place == place) {
+      families.push_back(
+          {gauge.name, gauge.unit, gauge.help,
+           [of = metric.of, factor = gauge.factor](Item const& item) { return scaled(of(*item.row), factor); }});
+    }
+  }
+}
 
-std::string head_of(char const* name, char const* type, char const* unit, char const* help) {
+std::vector<Family> all_families() {
+  std::vector<Family> families;
+  add_metrics(families, Place::before_change);
+  families.push_back({"perfcheck_case_change_ratio", "ratio",
+                      "Now over the baseline, by the metric that decides; 1 is as it was.",
+                      ratio<&gate::Witness::change>});
+  families.push_back({"perfcheck_case_change_low_ratio", "ratio", "Lower confidence limit of the change.",
+                      ratio<&gate::Witness::low>});
+  families.push_back({"perfcheck_case_change_high_ratio", "ratio", "Upper confidence limit of the change.",
+                      ratio<&gate::Witness::high>});
+  add_metrics(families, Place::after_change);
+  families.push_back({"perfcheck_case_failed", "", "1 for a case that alone makes the check fail, else 0.",
+                      [](Item const& item) { return std::optional(item.failed ? 1.0 : 0.0); }});
+  return families;
+}
+
+std::string head_of(std::string const& name, char const* type, std::string const& unit, std::string const& help) {
   std::string text = fmt::format("# TYPE {} {}\n", name, type);
-  if (*unit != '\0') text += fmt::format("# UNIT {} {}\n", name, unit);
+  if (!unit.empty()) text += fmt::format("# UNIT {} {}\n", name, unit);
   return text + fmt::format("# HELP {} {}\n", name, help);
 }
 
@@ -113,7 +125,7 @@ std::string write_openmetrics(CheckResult const& result) {
   // Not the order of interest, which changes from run to run.
   std::sort(cases.begin(), cases.end(), [](Item const* a, Item const* b) { return a->id < b->id; });
   std::string text = info_of(result) + counts_of(result, cases);
-  for (Family const& family : kFamilies) text += samples_of(family, result, cases);
+  for (Family const& family : all_families()) text += samples_of(family, result, cases);
   return text + "# EOF\n";
 }
 

@@ -38,15 +38,9 @@ json latest_json(ReportLatest const& latest) {
   put_rounded(result, "high", latest.high);
   put_rounded(result, "margin", latest.margin);
   put_rounded(result, "detectable", latest.detectable);
-  put_rounded(result, "time_ns", latest.time_ns);
-  put_rounded(result, "ratio", latest.ratio);
-  put_rounded(result, "cycles", latest.cycles);
-  put_rounded(result, "clock_mhz", latest.clock_mhz);
-  put_rounded(result, "noise", latest.noise);
-  put_rounded(result, "tflops", latest.tflops);
-  put_rounded(result, "gb_s", latest.gb_s);
-  put_rounded(result, "reference_share", latest.reference_share);
-  put_rounded(result, "peak_share", latest.peak_share);
+  for (MetricRow const& metric : metrics()) {
+    if (metric.readers.page) put_rounded(result, metric.key, metric.of(latest.figures));
+  }
   return result;
 }
 

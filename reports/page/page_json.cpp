@@ -131,6 +131,7 @@ std::string device_json(ReportDevice const& report, std::vector<SeriesFacts> con
     result["creep"] = {{"judged", report.creep->judged}};
     model::put_nonempty(result["creep"], "release", report.creep->release);
   }
+  result["metrics"] = metrics_json();
   json& cases = result["cases"] = json::array();
   for (std::size_t i = 0; i < report.cases.size(); ++i) {
     json one = case_json(report.cases[i], facts[i]);

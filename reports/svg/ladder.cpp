@@ -32,7 +32,9 @@ struct Rung {
   std::optional<double> tflops;
   bool is_reference = false;
 
-  std::optional<double> share() const { return is_reference ? std::nullopt : of->latest->reference_share; }
+  std::optional<double> share() const {
+    return is_reference ? std::nullopt : value_of(of->latest->figures, "reference_share");
+  }
 };
 
 struct Ladder {
@@ -83,7 +85,8 @@ Ladder ladder_of(ReportDevice const& device, int problem) {
   Ladder ladder;
   for (ReportCase const& one : device.cases) {
     if (one.problem != problem || !one.latest || one.latest->status == model::CaseStatus::skipped) continue;
-    ladder.rungs.push_back({&one, &device.kernels.at(static_cast<std::size_t>(one.kernel)), one.latest->tflops});
+    ladder.rungs.push_back(
+        {&one, &device.kernels.at(static_cast<std::size_t>(one.kernel)), value_of(one.latest->figures, "tflops")});
   }
   std::string const reference = reference_of(ladder.rungs);
   for (Rung& rung : ladder.rungs) {

@@ -19,27 +19,44 @@ constexpr char const* kNothing = "-";
 // Columns in front of and behind the figures, which always stay.
 constexpr std::size_t kFirstFigure = 1;
 
-std::string format_noise(std::optional<double> noise) {
-  return noise ? fmt::format("{:.2f} %", *noise * 100) : kNothing;
+/// Metrics that have a column, on this side of the change.
+std::vector<MetricRow const*> columns_at(Place place) {
+  std::vector<MetricRow const*> found;
+  for (MetricRow const& metric : metrics()) {
+    if (metric.column.title != nullptr && metric.column.place == place) {
+      found.push_back(&metric);
+    }
+  }
+  return found;
 }
 
 std::vector<Column> all_columns() {
   using Align = Column::Align;
-  return {{"case", Align::left},      {"time", Align::right},     {"TFLOP/s", Align::right},
-          {"% of ref", Align::right}, {"vs naive", Align::right}, {"% of peak", Align::right},
-          {"change", Align::right},   {"noise", Align::right},    {"outcome", Align::left}};
+  std::vector<Column> all{{"case", Align::left}};
+  for (Place const place : {Place::before_change, Place::after_change}) {
+    if (place == Place::after_change) {
+      all.push_back({"change", Align::right});
+    }
+    for (MetricRow const* metric : columns_at(place)) {
+      all.push_back({metric->column.title, Align::right});
+    }
+  }
+  all.push_back({"outcome", Align::left});
+  return all;
 }
 
 std::vector<std::string> cells_of(CaseRow const& row) {
-  return {row.id,
-          format_time(row.time_ns),
-          format_number(row.tflops),
-          format_share(row.reference_share),
-          format_factor(row.naive_speedup),
-          format_share(row.peak_share),
-          format_change(row.change),
-          format_noise(row.noise),
-          row.outcome};
+  std::vector<std::string> cells{row.id};
+  for (Place const place : {Place::before_change, Place::after_change}) {
+    if (place == Place::after_change) {
+      cells.push_back(format_change(row.change));
+    }
+    for (MetricRow const* metric : columns_at(place)) {
+      cells.push_back(text_of(*metric, row));
+    }
+  }
+  cells.push_back(row.outcome);
+  return cells;
 }
 
 char const* color_of(CaseRow const& row) {

@@ -55,6 +55,15 @@ std::optional<model::Baseline> trusted_baseline(fs::path const& root, std::strin
   return store::joined(std::move(found));
 }
 
+std::optional<model::Baseline> renamed(std::optional<model::Baseline> baseline, model::Renames const& renames,
+                                       fs::path const& root) {
+  if (!baseline) {
+    return std::nullopt;
+  }
+  std::string const file = store::baseline_path(root, baseline->device_slug, baseline->operation).string();
+  return model::renamed(std::move(*baseline), renames, file);
+}
+
 store::AuditPolicy audit_policy(gate::Policy const& policy) {
   return {.min_sd = policy.min_sd,
           .ratio_card_sd = policy.ratio_card_sd,

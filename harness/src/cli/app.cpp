@@ -10,6 +10,7 @@
 #include "perfcheck/history/history.h"
 #include "perfcheck/model/json.h"
 #include "perfcheck/model/one_line.h"
+#include "perfcheck/model/renames.h"
 #include "perfcheck/session/orphans.h"
 #include "perfcheck/session/worker_client.h"
 #include "perfcheck/store/store.h"
@@ -54,6 +55,8 @@ int run(int argc, char** argv) {
     } catch (UsageError const& error) {
       return failed(terminal, ExitCode::usage, error.what());
     } catch (config::ConfigError const& error) {
+      return failed(terminal, ExitCode::usage, error.what());
+    } catch (model::RenameError const& error) {
       return failed(terminal, ExitCode::usage, error.what());
     } catch (CommandError const& error) {
       return failed(terminal, error.code(), error.what());

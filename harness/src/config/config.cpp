@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/config/config.h"
 
+#include "names.h"
 #include "perfcheck/model/nearest.h"
 #include "perfcheck/model/one_line.h"
 #include "perfcheck/store/store.h"
@@ -304,6 +305,10 @@ Config parse_config(std::string_view text, fs::path const& file) {
     }
   }
   read_suites(root, config);
+  config.names = read_names(root);
+  for (auto& [name, backend] : config.backends) {
+    backend.policy.renamed = config.names.renamed;
+  }
   root.finish();
   return config;
 }
@@ -345,8 +350,11 @@ Config read_config(fs::path const& file) {
 
 }  // namespace
 
-Config load_config(fs::path const& file, std::vector<std::string> const& demoted) {
+Config load_config(fs::path const& file, std::vector<std::string> const& demoted, fs::path const& change) {
   Config config = read_config(file);
+  if (!change.empty()) {
+    add_names_of_change(config.names, read_config(change).names);
+  }
   for (auto& [name, backend] : config.backends) {
     for (std::string const& text : demoted) {
       backend.policy.demoted.push_back(model::verdict_from_text(text).value());

@@ -212,6 +212,19 @@ std::vector<std::pair<std::string, double>> TomlReader::numbers_or_empty(char co
   return numbers;
 }
 
+std::vector<TomlReader::PlacedText> TomlReader::placed_texts_or_empty(char const* key) {
+  std::vector<PlacedText> texts;
+  if (std::optional<TomlReader> const parent = table(key)) {
+    for (auto const& [name, node] : in_file_order(parent->table_)) {
+      std::string const place = parent->place_of(name);
+      texts.push_back({.key = name,
+                       .text = element_text(*node, place),
+                       .place = fmt::format("{}:{}: {}", file_, node->source().begin.line, model::one_line(place))});
+    }
+  }
+  return texts;
+}
+
 void TomlReader::finish() const {
   for (auto const& [key, node] : in_file_order(table_)) {
     if (asked_.contains(key)) {

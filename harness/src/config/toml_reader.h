@@ -43,6 +43,11 @@ class TomlReader {
   void for_each_table(char const* key, std::function<void(std::string const& name, TomlReader&)> const& use);
   /// Key and number pairs of a sub-table in the order of the file; absent means none.
   std::vector<std::pair<std::string, double>> numbers_or_empty(char const* key, Range const& range);
+  /// Key and text pairs of a sub-table in the order of the file, each with its place for messages; absent means none.
+  struct PlacedText {
+    std::string key, text, place;
+  };
+  std::vector<PlacedText> placed_texts_or_empty(char const* key);
   /// A sub-table, if there is one.
   std::optional<TomlReader> table(char const* key);
   /// Sub-tables are read when they exist: every key that is left, in the order of the file, must be a table.

@@ -189,9 +189,11 @@ std::vector<PlannedLook> Policy::looks(bool beside_base) const {
 }
 
 double margin_of(Policy const& policy, std::string const& case_id) {
+  std::vector<std::string> ids = policy.renamed.before(case_id);
+  ids.push_back(case_id);
   double margin = policy.margin;
   for (auto const& [pattern, own] : policy.margins) {
-    if (glob_matches_case(pattern, case_id)) {
+    if (std::ranges::any_of(ids, [&](std::string const& id) { return glob_matches_case(pattern, id); })) {
       margin = own;
     }
   }

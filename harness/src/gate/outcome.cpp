@@ -51,9 +51,10 @@ CaseDecision missing(std::string const& id, model::BaselineCase const* stored) {
   }
   return verdict_of(
       id, Verdict::missing, "in_baseline_but_not_run",
-      fmt::format("the baseline holds {} sessions of it, but it did not run; if the kernel was renamed or "
-                  "removed on purpose: perfcheck baseline accept --drop",
-                  stored->session.size()));
+      fmt::format(
+          "the baseline holds {} sessions of it, but it did not run; if it was renamed or removed on purpose, say "
+          "so in perfcheck.toml ([renamed], [retired]), or: perfcheck baseline accept --drop",
+          stored->session.size()));
 }
 
 CaseDecision unfit(std::string const& id, Observation const& seen) {

@@ -5,6 +5,7 @@
 #include "database.h"
 #include "perfcheck/codec/deflate.h"
 #include "perfcheck/model/json.h"
+#include "perfcheck/model/one_line.h"
 #include "place.h"
 #include "reader.h"
 #include "schema.h"
@@ -13,6 +14,10 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
 
 namespace perfcheck::history {
 namespace {
@@ -29,6 +34,40 @@ auto reading(std::string const& name, Work work) {
   } catch (nlohmann::json::exception const& error) {
     throw HistoryError(fmt::format("{}: is damaged: {}; restore it from a copy", name, error.what()));
   }
+}
+
+/// A history holds a case under its old id and its new one; in no run both.
+std::vector<SeriesEntry> merged_series(std::vector<SeriesEntry> found, model::Renames const& renames) {
+  if (renames.empty()) {
+    return found;
+  }
+  // What has today's id already comes first, so that it gives the number.
+  std::ranges::stable_partition(found, [&](SeriesEntry const& one) { return renames.now(one.case_id) == one.case_id; });
+  std::map<std::tuple<std::string, std::string, std::string>, SeriesEntry> merged;
+  for (SeriesEntry& one : found) {
+    one.case_id = renames.now(one.case_id);
+    auto const [known, is_new] = merged.try_emplace({one.device_slug, one.operation, one.case_id}, one);
+    if (!is_new) {
+      known->second.earlier.push_back(one.number);
+    }
+  }
+  std::vector<SeriesEntry> series;
+  for (auto& [key, one] : merged) {
+    series.push_back(std::move(one));
+  }
+  return series;
+}
+
+/// Before a rename was written down, a run missed the case under its old id and measured it under the new one.
+bool was_missing(StoredDecision const& decision) { return decision.verdict == model::Verdict::missing; }
+bool was_missing(Result const& result) { return result.decision && was_missing(*result.decision); }
+
+[[noreturn]] void refuse_twins(std::string const& name, SeriesEntry const& series, model::Renames const& renames) {
+  std::vector<std::string> const before = renames.before(series.case_id);
+  std::string const place = before.empty() ? std::string() : renames.place_of(before.front());
+  throw model::RenameError(
+      fmt::format("{}: makes \"{}\" of an older case, and {} holds a run that has both: give it another id", place,
+                  series.case_id, name));
 }
 
 }  // namespace
@@ -72,22 +111,61 @@ History::Added History::add_merged(model::Run const& run, std::optional<RunDecis
 
 std::vector<RunEntry> History::runs() { return read_runs(*database_); }
 
+std::string History::origin_of(RunEntry const& run) const {
+  return fmt::format("run {} of {}", model::one_line(run.id), name_);
+}
+
 RunHead History::head(RunEntry const& run) {
-  return reading(name_, [&] { return read_head(*database_, run); });
+  RunHead head = reading(name_, [&] { return read_head(*database_, run); });
+  head.run = model::renamed(std::move(head.run), renames_, origin_of(run));
+  return head;
 }
 
 model::Run History::run(RunEntry const& run) {
-  return reading(name_, [&] { return read_run(*database_, run); });
+  return model::renamed(reading(name_, [&] { return read_run(*database_, run); }), renames_, origin_of(run));
 }
 
 std::optional<RunDecision> History::decision(RunEntry const& run) {
-  return reading(name_, [&] { return read_decision(*database_, run); });
+  std::optional<RunDecision> decision = reading(name_, [&] { return read_decision(*database_, run); });
+  if (decision && !renames_.empty()) {
+    std::map<std::string, StoredDecision> cases;
+    for (auto& [id, one] : decision->cases) {
+      auto const [known, is_new] = cases.try_emplace(renames_.now(id), one);
+      if (!is_new && was_missing(known->second)) {
+        known->second = std::move(one);
+      }
+    }
+    decision->cases = std::move(cases);
+  }
+  return decision;
 }
 
-std::vector<SeriesEntry> History::series() { return read_series(*database_); }
+std::vector<SeriesEntry> History::series() { return merged_series(read_series(*database_), renames_); }
 
 void History::read(SeriesEntry const& series, std::function<void(Result const&)> const& callback) {
-  reading(name_, [&] { read_results(*database_, series, callback); });
+  if (series.earlier.empty()) {
+    reading(name_, [&] { read_results(*database_, series.number, callback); });
+    return;
+  }
+  std::vector<int64_t> numbers{series.number};
+  numbers.insert(numbers.end(), series.earlier.begin(), series.earlier.end());
+  std::map<int64_t, Result> results;  // by run
+  for (int64_t const number : numbers) {
+    reading(name_, [&] {
+      read_results(*database_, number, [&](Result const& result) {
+        auto const [known, is_new] = results.try_emplace(result.run, result);
+        if (!is_new && !was_missing(known->second) && !was_missing(result)) {
+          refuse_twins(name_, series, renames_);
+        }
+        if (!is_new && was_missing(known->second)) {
+          known->second = result;
+        }
+      });
+    });
+  }
+  for (auto const& [run, result] : results) {
+    callback(result);
+  }
 }
 
 AttributeTexts History::attributes() { return read_attributes(*database_); }

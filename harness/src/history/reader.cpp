@@ -207,7 +207,8 @@ std::vector<SeriesEntry> read_series(Database& database) {
     series.push_back({.number = row.integer(0),
                       .device_slug = std::string(row.text(1)),
                       .operation = std::string(row.text(2)),
-                      .case_id = std::string(row.text(3))});
+                      .case_id = std::string(row.text(3)),
+                      .earlier = {}});
   });
   std::sort(series.begin(), series.end(), [](SeriesEntry const& a, SeriesEntry const& b) {
     return std::tie(a.device_slug, a.operation, a.case_id) < std::tie(b.device_slug, b.operation, b.case_id);
@@ -215,9 +216,9 @@ std::vector<SeriesEntry> read_series(Database& database) {
   return series;
 }
 
-void read_results(Database& database, SeriesEntry const& series, std::function<void(Result const&)> const& callback) {
-  database.query(fmt::format("SELECT {} FROM result WHERE series_no = $1 ORDER BY run_no", result_columns()),
-                 {series.number}, [&](Row const& row) { callback(ResultReader(row).result()); });
+void read_results(Database& database, int64_t series, std::function<void(Result const&)> const& callback) {
+  database.query(fmt::format("SELECT {} FROM result WHERE series_no = $1 ORDER BY run_no", result_columns()), {series},
+                 [&](Row const& row) { callback(ResultReader(row).result()); });
 }
 
 AttributeTexts read_attributes(Database& database) {

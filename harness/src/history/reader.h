@@ -17,7 +17,7 @@ RunHead read_head(Database& database, RunEntry const& run);
 model::Run read_run(Database& database, RunEntry const& run);
 std::optional<RunDecision> read_decision(Database& database, RunEntry const& run);
 std::vector<SeriesEntry> read_series(Database& database);
-void read_results(Database& database, SeriesEntry const& series, std::function<void(Result const&)> const& callback);
+void read_results(Database& database, int64_t series, std::function<void(Result const&)> const& callback);
 AttributeTexts read_attributes(Database& database);
 std::vector<StoredCalibration> read_calibrations(Database& database);
 

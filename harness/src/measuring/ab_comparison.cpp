@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/measuring/ab_comparison.h"
 
+#include "perfcheck/baselines/stored.h"
 #include "perfcheck/gate/confirm.h"
+#include "perfcheck/results/as_baseline.h"
 #include "perfcheck/results/without_base.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -39,6 +42,24 @@ gate::Decisions confirm(
       decide);
 }
 
+std::vector<std::string> scope_of_builds(Workbench const& bench, std::optional<model::Baseline> const& baseline) {
+  if (!baseline) {
+    return scope_of(bench.plan, nullptr);
+  }
+  model::Renames const& proposed = bench.config.names.proposed;
+  auto const as_proposed = baselines::renamed(baseline, proposed, bench.baselines);
+  std::vector<std::string> const ids = scope_of(bench.plan, &*as_proposed);
+  std::set<std::string> const asked(ids.begin(), ids.end());
+  std::set<std::string> scope;
+  for (auto const& [id, entry] : baseline->cases) {
+    if (asked.contains(proposed.now(id))) {
+      scope.insert(id);
+    }
+  }
+  std::ranges::transform(bench.plan.cases, std::inserter(scope, scope.end()), &protocol::PlannedCase::id);
+  return {scope.begin(), scope.end()};
+}
+
 AbComparison::AbComparison(Workbench const& bench, Options const& options, Measurement& head, BaseBuild& base,
                            std::vector<std::string> const& scope, model::Baseline const* anchor)
     : bench_(bench),
@@ -51,6 +72,9 @@ AbComparison::AbComparison(Workbench const& bench, Options const& options, Measu
   for (std::string const& id : base_.case_ids()) {
     scope_.insert(id);
   }
+  for (protocol::PlannedCase const& planned : bench.plan.cases) {
+    planned_.insert(planned.id);
+  }
   // The base was measured here and now: a stored baseline needs sessions of several days or cards, this one does not.
   policy_.min_baseline_sessions = std::min(policy_.min_baseline_sessions, options.pairs);
   policy_.demoted.push_back(model::Verdict::no_baseline);
@@ -60,16 +84,28 @@ AbComparison::AbComparison(Workbench const& bench, Options const& options, Measu
 }
 
 gate::Decisions AbComparison::decide(gate::Look look) {
-  std::optional<model::Baseline> const screen = base_.baseline(SessionPurpose::screen);
-  std::optional<model::Baseline> const confirm = base_.baseline(SessionPurpose::confirm);
+  gate::Names const& names = bench_.config.names;
+  model::Renames const renames = gate::counted(names, base_.run().sessions, head_.run().sessions);
+  model::Run const base = base_.run(renames);
+  std::optional<model::Baseline> const screen = results::baseline_of(base, SessionPurpose::screen, kTheBaseBuild);
+  std::optional<model::Baseline> const confirm = results::baseline_of(base, SessionPurpose::confirm, kTheBaseBuild);
+  std::optional<model::Baseline> const anchor =
+      anchor_ == nullptr ? std::nullopt : std::optional(model::renamed(*anchor_, renames, "the stored baseline"));
   gate::Observations seen = gate::observations_of(head_.run());
   seen.confirm_base = confirm ? &*confirm : nullptr;
-  seen.base_fastest = gate::fastest_rounds(base_.run().sessions, SessionPurpose::confirm);
-  seen.anchor = anchor_;
+  seen.base_fastest = gate::fastest_rounds(base.sessions, SessionPurpose::confirm);
+  seen.anchor = anchor ? &*anchor : nullptr;
   seen.look = look;
+  std::set<std::string> scope;
+  std::ranges::transform(scope_, std::inserter(scope, scope.end()),
+                         [&](std::string const& id) { return renames.now(id); });
+  std::vector<std::string> const retired = gate::leave_out_retired(scope, names.retired, planned_);
+  policy_.renamed = renames;
   gate::Decisions decisions =
-      gate::decide(screen ? &*screen : nullptr, seen, {.case_ids = {scope_.begin(), scope_.end()}}, policy_);
-  results::tell_without_base(decisions, base_.run().sessions, anchor_, policy_);
+      gate::decide(screen ? &*screen : nullptr, seen, {.case_ids = {scope.begin(), scope.end()}}, policy_);
+  results::tell_without_base(decisions, base.sessions, seen.anchor, policy_);
+  gate::tell_names(decisions, names, gate::old_ids(base_.run().sessions, renames));
+  decisions.notes.insert(decisions.notes.end(), retired.begin(), retired.end());
   return decisions;
 }
 

@@ -16,6 +16,7 @@ results::MeasureAgain measure_again(std::string const& command, std::string cons
   };
   if (begin.empty()) {
     add("--config", context.config);
+    add("--config-of-change", options.change_config);
     add("--worker", options.worker);
     if (options.worker.empty() && options.backend != "auto") {
       add("--backend", options.backend);

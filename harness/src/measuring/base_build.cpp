@@ -5,12 +5,9 @@
 #include "base_ref.h"
 #include "perfcheck/console/errors.h"
 #include "perfcheck/measuring/worker_choice.h"
-#include "perfcheck/results/as_baseline.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
 #include <set>
 
 namespace perfcheck::measuring {
@@ -34,7 +31,7 @@ Workbench bench_of(session::WorkerCommand command, Workbench const& head, Option
   bench.plan = make_plan(worker, bench.config, bench.config.suite(options.suite, worker.hello().worker.backend),
                          options.filters);
   worker.close();
-  keep_shard(bench.plan, options.shard);
+  keep_shard(bench.plan, options.shard, bench.config.names.proposed);
   auto const subject = [](Workbench const& one) {
     return fmt::format("{} on {} {}", one.plan.hello.worker.operation, one.device().name, one.device().uuid);
   };
@@ -69,11 +66,16 @@ BaseBuild::BaseBuild(session::WorkerCommand command, Workbench const& head, Opti
       random_(options.seed ? *options.seed : std::random_device()()) {}
 
 std::vector<protocol::PlannedCase> BaseBuild::own(std::vector<protocol::PlannedCase> const& cases) const {
-  std::set<std::string> wanted;
+  std::set<std::string> wanted, own;
   for (protocol::PlannedCase const& one : cases) {
     wanted.insert(one.id);
   }
-  return with_ids(bench_.plan.cases, wanted);
+  for (protocol::PlannedCase const& one : bench_.plan.cases) {
+    if (wanted.contains(bench_.config.names.proposed.now(one.id))) {
+      own.insert(one.id);
+    }
+  }
+  return with_ids(bench_.plan.cases, own);
 }
 
 void BaseBuild::add_pairs(Measurement& head, std::vector<protocol::PlannedCase> const& cases,
@@ -83,10 +85,15 @@ void BaseBuild::add_pairs(Measurement& head, std::vector<protocol::PlannedCase> 
     std::string const pair = fmt::format("{}, pair {} of {}", label, i, count);
     // Verification leaves the device's memory arranged in another way, and the clock too: either both builds go through
     // it or neither.
-    std::set<std::string> const here = head.verified(), there = measurement_.verified();
-    std::set<std::string> both;
-    std::ranges::set_intersection(here, there, std::inserter(both, both.end()));
-    head.skip_verification_of(both);
+    std::set<std::string> const here = head.verified();
+    std::set<std::string> both, both_here;
+    for (std::string const& id : measurement_.verified()) {
+      if (std::string const now = bench_.config.names.proposed.now(id); here.contains(now)) {
+        both.insert(id);
+        both_here.insert(now);
+      }
+    }
+    head.skip_verification_of(std::move(both_here));
     measurement_.skip_verification_of(std::move(both));
     bool const base_first = random_() % 2 == 0;
     for (bool const base : {base_first, !base_first}) {
@@ -100,10 +107,8 @@ void BaseBuild::add_pairs(Measurement& head, std::vector<protocol::PlannedCase> 
   head.skip_verification_of({});
 }
 
-std::optional<model::Baseline> BaseBuild::baseline(model::SessionPurpose purpose) {
-  model::Run part = measurement_.run();
-  std::erase_if(part.sessions, [&](model::Session const& session) { return session.purpose != purpose; });
-  return results::baseline_of(std::move(part), "the base build");
+model::Run BaseBuild::run(model::Renames const& renames) {
+  return model::renamed(measurement_.run(), renames, kTheBaseBuild);
 }
 
 std::vector<std::string> BaseBuild::case_ids() const {

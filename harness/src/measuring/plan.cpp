@@ -23,14 +23,23 @@ constexpr double kPlanSeconds = 60;
 constexpr double kGiga = 1e9;
 constexpr double kMaxInjectPercent = 1000;
 
-void apply_rules(config::Suite const& suite, std::vector<protocol::PlannedCase>& cases) {
+/// What a case is called, now and before. A base build may offer it under its old id.
+std::vector<std::string> all_ids(std::string const& id, model::Renames const& renames) {
+  std::string const now = renames.now(id);
+  std::vector<std::string> ids = renames.before(now);
+  ids.push_back(now);
+  return ids;
+}
+
+void apply_rules(config::Suite const& suite, model::Renames const& renames, std::vector<protocol::PlannedCase>& cases) {
   for (protocol::PlannedCase& planned : cases) {
     if (planned.skip_reason) {
       continue;
     }
+    std::vector<std::string> const ids = all_ids(planned.id, renames);
     for (config::SuiteRule const& rule : suite.rules) {
       auto const matching = std::find_if(rule.kernels.begin(), rule.kernels.end(), [&](std::string const& pattern) {
-        return gate::glob_matches_case(pattern, planned.id);
+        return std::ranges::any_of(ids, [&](std::string const& id) { return gate::glob_matches_case(pattern, id); });
       });
       if (matching != rule.kernels.end() && planned.work.flop > rule.max_gflop * kGiga) {
         planned.skip_reason = model::SkipReason::suite_rule;
@@ -98,10 +107,10 @@ Plan make_plan(session::WorkerClient& worker, config::Config const& config, conf
                                           model::split_case_id(twice->id).problem));
   }
   plan.problems = std::move(answer.problems);
-  apply_rules(suite, answer.cases);
+  apply_rules(suite, config.names.proposed, answer.cases);
   for (protocol::PlannedCase& planned : answer.cases) {
     plan.offered.insert(model::split_case_id(planned.id).problem);
-    if (config::selected(filters, planned.id)) {
+    if (config::selected(filters, config.names.proposed.now(planned.id))) {
       plan.cases.push_back(std::move(planned));
     }
   }
@@ -116,8 +125,9 @@ std::vector<protocol::PlannedCase> with_ids(std::vector<protocol::PlannedCase> c
   return some;
 }
 
-void keep_shard(Plan& plan, std::optional<model::Shard> const& shard) {
-  std::erase_if(plan.cases, [&](protocol::PlannedCase const& planned) { return !model::measures(shard, planned.id); });
+void keep_shard(Plan& plan, std::optional<model::Shard> const& shard, model::Renames const& renames) {
+  std::erase_if(plan.cases,
+                [&](protocol::PlannedCase const& planned) { return !model::measures(shard, renames.now(planned.id)); });
   plan.asked.shard = shard;
 }
 

@@ -65,7 +65,8 @@ model::Run recorded_sessions_of(model::Run run) {
 std::vector<model::Baseline> Recording::accept(model::Run const& recording) {
   std::string const who = git::current_user(bench_.config.file.parent_path(), &context_.interrupt);
   auto const stored = [this](std::string const& operation) {
-    return baselines::trusted_baseline(bench_.baselines, bench_.device().slug, operation);
+    return baselines::renamed(baselines::trusted_baseline(bench_.baselines, bench_.device().slug, operation),
+                              bench_.config.names.renamed, bench_.baselines);
   };
   return store::accept_each(stored, {recording},
                             {.who = who.empty() ? "unknown" : who,

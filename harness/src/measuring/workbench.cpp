@@ -48,7 +48,7 @@ void await_device(Workbench& bench, Options const& options, Context& context) {
 
 Workbench set_up(Options const& options, Context& context) {
   Workbench bench;
-  bench.config = config::load_config(context.config, options.demote);
+  bench.config = config::load_config(context.config, options.demote, options.change_config);
   bench.baselines = config::baselines_folder(options.baselines, bench.config);
   bench.suite = options.suite;
   bench.command = worker_command(options, bench.config, bench.why_this_worker);
@@ -67,7 +67,7 @@ Workbench set_up(Options const& options, Context& context) {
                        no_match_message(make_plan(worker, bench.config, suite, {}), options.filters));
   }
   worker.close();
-  keep_shard(bench.plan, options.shard);
+  keep_shard(bench.plan, options.shard, bench.config.names.proposed);
   if (bench.plan.cases.empty()) {
     context.terminal.message(fmt::format("none of the cases falls to shard {} of {}: there is nothing to measure",
                                          options.shard->index, options.shard->count));

@@ -30,6 +30,11 @@ std::optional<model::Baseline> baseline_of(model::Run run, std::string const& wh
   return baseline_of(std::vector{std::move(run)}, why);
 }
 
+std::optional<model::Baseline> baseline_of(model::Run run, model::SessionPurpose purpose, std::string const& why) {
+  std::erase_if(run.sessions, [&](model::Session const& session) { return session.purpose != purpose; });
+  return baseline_of(std::move(run), why);
+}
+
 std::optional<model::Baseline> baseline_of(std::vector<model::Run> runs, std::string const& why) {
   for (model::Run& run : runs) {
     keep_measured(run);

@@ -4,6 +4,7 @@
 
 #include "perfcheck/model/shard.h"
 #include "perfcheck/results/as_baseline.h"
+#include "perfcheck/results/renaming.h"
 #include "perfcheck/results/without_base.h"
 
 #include <fmt/format.h>
@@ -74,8 +75,7 @@ namespace {
 /// What the base build measured for a purpose.
 std::optional<model::Baseline> base_part(model::Run run, model::SessionPurpose purpose) {
   run.sessions = std::exchange(run.base_sessions, {});
-  std::erase_if(run.sessions, [&](model::Session const& session) { return session.purpose != purpose; });
-  return baseline_of(std::move(run), "the base build");
+  return baseline_of(std::move(run), purpose, "the base build");
 }
 
 int shard_number(std::string const& case_id, model::Run const& run) {
@@ -157,7 +157,9 @@ Comparison comparison_of(model::Run const& run, std::optional<model::Baseline> s
                         .lacking = {},
                         .notes = {},
                         .incomplete = {},
-                        .only = {}};
+                        .only = {},
+                        .names = {},
+                        .old_ids = {}};
   // Of the stored baseline, too, where the base build stands in for it: a run file brings its own base build along.
   if (comparison.baseline) {
     comparison.scope = expected_cases(*comparison.baseline, run, comparison.asked);
@@ -195,6 +197,7 @@ gate::Decisions Comparison::decide(model::Run const& run) const {
   if (base_stands_in) {
     tell_without_base(decisions, run.base_sessions, anchor ? &*anchor : nullptr, policy);
   }
+  gate::tell_names(decisions, names, old_ids);
   explain_missing(decisions, asked, config::problems_of(run), Source::run);
   tell_incomplete(decisions, incomplete, policy, [&](gate::Look look) { return by_numbers(run, look); });
   tell_lacking(decisions, asked, lacking, Source::run);
@@ -208,11 +211,12 @@ gate::Decisions Comparison::decide(model::Run const& run) const {
 }
 
 gate::Decisions decide_finished(model::Run const& run, std::optional<model::Baseline> const& baseline,
-                                gate::Policy const& policy, config::Asked asked) {
+                                gate::Policy const& policy, config::Asked asked, Renaming const& renaming) {
   model::Run const now = gate::with_confirmation(run);
   Comparison comparison = comparison_of(now, baseline, policy, std::move(asked));
   comparison.incomplete = incomplete_cases({&run, 1}, policy);
   comparison.taken_at_its_word = false;
+  renaming.apply(comparison, now);
   return comparison.decide(now);
 }
 

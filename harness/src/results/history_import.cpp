@@ -6,6 +6,7 @@
 #include "perfcheck/console/errors.h"
 #include "perfcheck/git/source_info.h"
 #include "perfcheck/history/export.h"
+#include "perfcheck/results/renaming.h"
 #include "perfcheck/results/run_files.h"
 #include "perfcheck/store/store.h"
 #include "perfcheck/trends/history_place.h"
@@ -91,11 +92,14 @@ class HistoryImport {
       count(history_.add(run, std::nullopt));  // refused, with the reason
       return;
     }
-    auto const baseline = baselines::trusted_baseline(config::baselines_folder(options_.baselines, config_),
-                                                      run.sessions.front().device.slug, run.worker);
-    gate::Decisions const decisions = decide_finished(run, baseline, config_.backend(run.worker.backend).policy,
-                                                      asked_of(run, config_, options_.asked));
-    count(history_.add(run, history::decision_of(decisions)));
+    std::filesystem::path const root = config::baselines_folder(options_.baselines, config_);
+    Renaming renaming = Renaming::beside(config_.names, {run});
+    auto const baseline =
+        renaming.baseline(baselines::trusted_baseline(root, run.sessions.front().device.slug, run.worker), root);
+    gate::Decisions const decisions =
+        decide_finished(renaming.run(run, file), baseline, config_.backend(run.worker.backend).policy,
+                        asked_of(run, config_, options_.asked), renaming);
+    count(history_.add(run, history::decision_of(under_ids_of(run, decisions, renaming.renames()))));
   }
 
   void count(History::Added added) {

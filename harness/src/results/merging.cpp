@@ -7,6 +7,7 @@
 #include "perfcheck/gate/gate.h"
 #include "perfcheck/results/finished_run.h"
 #include "perfcheck/results/presentation.h"
+#include "perfcheck/results/renaming.h"
 #include "perfcheck/store/store.h"
 #include "perfcheck/trends/history_place.h"
 
@@ -39,7 +40,8 @@ Whole merged(std::vector<model::Run> shards, config::Config const& config) {
   try {
     IncompleteCases incomplete;
     if (!shards.empty()) {
-      incomplete = incomplete_cases(shards, config.backend(shards.front().worker.backend).policy);
+      incomplete = incomplete_cases(Renaming::beside(config.names, shards).runs(shards, "a shard"),
+                                    config.backend(shards.front().worker.backend).policy);
     }
     return {model::merge(with_screens(std::move(shards))), std::move(incomplete)};
   } catch (std::invalid_argument const& error) {
@@ -65,16 +67,19 @@ void tell_missing(gate::Decisions& decisions, model::MergedRun const& whole) {
 
 model::ExitCode decide_merged(Whole const& whole, config::Config const& config,
                               std::optional<history::History>& history, MergeOptions const& options, Context& context) {
-  model::Run const& run = whole.run;
-  auto const baseline = baselines::trusted_baseline(config::baselines_folder(options.baselines, config),
-                                                    run.sessions.front().device.slug, run.worker);
+  std::filesystem::path const folder = config::baselines_folder(options.baselines, config);
+  Renaming renaming = Renaming::beside(config.names, {whole.run});
+  model::Run const run = renaming.run(whole.run, "the merged run");
+  auto const baseline =
+      renaming.baseline(baselines::trusted_baseline(folder, run.sessions.front().device.slug, run.worker), folder);
   config::Asked asked = asked_of(run, config, options.asked);
   asked.shard.reset();  // --fan-out names the whole
   Comparison comparison = comparison_of(run, baseline, config.backend(run.worker.backend).policy, std::move(asked));
   comparison.incomplete = whole.incomplete;
+  renaming.apply(comparison, run);
   gate::Decisions decisions = comparison.decide(run);
   tell_missing(decisions, whole);
-  write_run(run, options.out, options.show);
+  write_run(whole.run, options.out, options.show);
   present({.run = run,
            .decisions = &decisions,
            .demoted = comparison.policy.demoted,
@@ -84,7 +89,7 @@ model::ExitCode decide_merged(Whole const& whole, config::Config const& config,
            .baseline = comparison.baseline ? &*comparison.baseline : nullptr},
           options.show, context);
   if (history && whole.missing.empty()) {
-    trends::keep_merged(*history, run, decisions, context);
+    trends::keep_merged(*history, whole.run, under_ids_of(whole.run, decisions, renaming.renames()), context);
   }
   return decisions.exit_code;
 }

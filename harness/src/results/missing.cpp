@@ -65,8 +65,8 @@ void explain_missing(gate::Decisions& decisions, config::Asked const& asked, std
       if (decision.reason_code == "planned_but_not_run") {
         decision.reason_code = "stored_but_not_run";
         decision.reason =
-            "the stored baseline holds it, but it did not run; if the kernel was renamed or removed on purpose: "
-            "perfcheck baseline accept --drop";
+            "the stored baseline holds it, but it did not run; if it was renamed or removed on purpose, say so in "
+            "perfcheck.toml ([renamed], [retired]), or: perfcheck baseline accept --drop";
       }
       continue;
     }

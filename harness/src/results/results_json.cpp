@@ -37,15 +37,11 @@ json row_json(report::CaseRow const& row) {
   if (row.skip_reason) {
     object["skip_reason"] = model::to_text(*row.skip_reason);
   }
-  model::put_number(object, "time_ns", row.time_ns);
-  model::put_number(object, "tflops", row.tflops);
-  model::put_number(object, "gb_s", row.gb_s);
-  model::put_number(object, "reference_share", row.reference_share);
-  model::put_number(object, "naive_speedup", row.naive_speedup);
-  model::put_number(object, "peak_share", row.peak_share);
-  model::put_number(object, "cycles", row.cycles);
-  model::put_number(object, "clock_mhz", row.clock_mhz);
-  model::put_number(object, "noise", row.noise);
+  for (report::MetricRow const& metric : report::metrics()) {
+    if (metric.readers.results) {
+      model::put_number(object, metric.key, metric.of(row));
+    }
+  }
   return object;
 }
 
@@ -56,6 +52,9 @@ void add_decision(json& object, gate::CaseDecision const& decision) {
   model::put_number(object, "detectable", decision.detectable);
   model::put_number(object, "at_most", decision.at_most);
   model::put_number(object, "behind", decision.behind);
+  if (!decision.renamed_from.empty()) {
+    object["renamed_from"] = decision.renamed_from;
+  }
   if (!decision.decided_by.empty()) {
     object["decided_by"] = decision.decided_by;
   }

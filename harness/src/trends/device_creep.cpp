@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/trends/device_creep.h"
 
+#include "perfcheck/baselines/stored.h"
 #include "perfcheck/model/run.h"
 #include "perfcheck/stats/creep.h"
 #include "perfcheck/store/operations.h"
@@ -70,7 +71,8 @@ CreepQuestion::CreepQuestion(history::History& history, DeviceHistory const& dev
   crept_.release = anchor.empty()
                        ? last_release(config.releases, folder, device.runs, stats::kFewestCreepRuns, interrupt)
                        : std::optional(release_named(anchor, folder, device.runs, interrupt));
-  baseline_ = store::read_baselines(baselines, device.device_slug, operations_of(device));
+  baseline_ = baselines::renamed(store::read_baselines(baselines, device.device_slug, operations_of(device)),
+                                 config.names.renamed, baselines);
 }
 
 creep::Reason CreepQuestion::left_out(std::string const& case_id, report::Series const& series) const {

@@ -25,6 +25,12 @@ std::string required_history_place(std::string const& given, config::Config cons
   return place;
 }
 
+history::History open_history(std::string const& place, config::Config const& config) {
+  history::History history(place, history::Mode::read);
+  history.honour(config.names.renamed);
+  return history;
+}
+
 void require_fan_out(std::optional<model::Shard> const& shard) {
   if (shard && shard->fan_out.empty()) {
     throw UsageError(

@@ -28,7 +28,7 @@ class Report {
         context_(context),
         config_(config::load_config(context.config)),
         place_(required_history_place(options.history, config_)),
-        history_(place_, history::Mode::read),
+        history_(open_history(place_, config_)),
         devices_(devices_of(history_, options.filters)) {}
 
   void run() {

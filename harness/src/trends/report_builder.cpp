@@ -7,6 +7,7 @@
 #include "perfcheck/report/run_blocks.h"
 #include "perfcheck/trends/case_series.h"
 #include "perfcheck/trends/device_creep.h"
+#include "perfcheck/trends/history_place.h"
 
 #include <fmt/format.h>
 
@@ -73,7 +74,7 @@ class DeviceBuild {
  public:
   DeviceBuild(ReportSource const& source, DeviceHistory const& device, int number, ChunkSink const& sink)
       : source_(source),
-        history_(source.place, history::Mode::read),
+        history_(open_history(source.place, source.config)),
         entries_(device),
         number_(number),
         sink_(sink),
@@ -128,7 +129,7 @@ class DeviceBuild {
   void work() {
     try {
       // A connection belongs to one thread.
-      history::History history(source_.place, history::Mode::read);
+      history::History history = open_history(source_.place, source_.config);
       for (;;) {
         std::size_t const index = next_case_.fetch_add(1);
         if (index >= entries_.series.size() || turns_.failed()) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/trends/report_device.h"
 
+#include "perfcheck/baselines/stored.h"
 #include "perfcheck/config/asked.h"
 #include "perfcheck/gate/gate.h"
 #include "perfcheck/model/json.h"
@@ -172,8 +173,8 @@ void add_cases(report::ReportDevice& frame, DeviceHistory const& device,
 
 void add_baselines(report::ReportDevice& frame, DeviceHistory const& device, config::Config const& config,
                    std::filesystem::path const& folder) {
-  std::optional<model::Baseline> const baseline =
-      store::read_baselines(folder, device.device_slug, operations_of(device));
+  std::optional<model::Baseline> const baseline = baselines::renamed(
+      store::read_baselines(folder, device.device_slug, operations_of(device)), config.names.renamed, folder);
   if (!baseline) {
     return;
   }
@@ -254,35 +255,23 @@ void add_latest(report::ReportDevice& device, std::size_t case_index, int run, h
     latest.margin = decision.margin;
     latest.detectable = decision.detectable;
   }
-  latest.time_ns = newest.time_ns;
-  latest.ratio = newest.ratio;
-  latest.cycles = newest.cycles;
-  latest.clock_mhz = newest.clock_mhz;
-  latest.noise = newest.noise;
-  if (newest.ratio) {
-    latest.reference_share = 1 / *newest.ratio;
-  }
+  latest.figures = {.time_ns = newest.time_ns,
+                    .cycles = newest.cycles,
+                    .clock_mhz = newest.clock_mhz,
+                    .ratio = newest.ratio,
+                    .noise = newest.noise};
   if (measured != nullptr) {
     one.reference = measured->reference;
     one.arithmetic = measured->arithmetic;
     report::ReportProblem& problem = device.problems.at(static_cast<std::size_t>(one.problem));
     problem.flop = std::max(problem.flop, measured->work.flop);
     problem.bytes = std::max(problem.bytes, measured->work.bytes);
-    if (newest.time_ns && measured->work.flop > 0) {
-      latest.tflops = measured->work.flop / *newest.time_ns * 1e-3;
-      auto const peak = device.card.peak_tflops.find(measured->arithmetic);
-      if (peak != device.card.peak_tflops.end() && peak->second > 0) {
-        latest.peak_share = *latest.tflops / peak->second;
-      }
-    }
-    if (newest.time_ns && measured->work.bytes > 0) {
-      latest.gb_s = measured->work.bytes / *newest.time_ns;
-    }
+    report::add_work(latest.figures, *measured, device.card);
   }
   auto const decided = report::metric_from_text(latest.decided_by);
   one.metric = decided         ? *decided
-               : latest.ratio  ? report::Metric::ratio
-               : latest.cycles ? report::Metric::cycles
+               : newest.ratio  ? report::Metric::ratio
+               : newest.cycles ? report::Metric::cycles
                                : report::Metric::time;
   one.latest = std::move(latest);
 }

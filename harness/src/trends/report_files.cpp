@@ -101,7 +101,7 @@ std::vector<std::pair<std::string, std::string>> pictures_of(BuiltDevice const& 
   std::map<int, std::size_t> kernels;  // that measured a problem
   std::size_t most = 0;
   for (report::ReportCase const& one : built.device.cases) {
-    if (one.latest && one.latest->tflops) {
+    if (one.latest && report::value_of(one.latest->figures, "tflops")) {
       most = std::max(most, ++kernels[one.problem]);
     }
   }

@@ -112,7 +112,8 @@ test_policy_and_baselines_of_the_target_branch_come_first() {
   : > pack/target/perfcheck.toml
   printf 'a note\n' > pack/target/note.md
   expect 0 gate
-  has calls "check --config $scratch/pack/target/perfcheck.toml --baselines $scratch/pack/target/baselines"
+  has calls "check --config $scratch/pack/target/perfcheck.toml --baselines $scratch/pack/target/baselines --config-of-change $scratch/pack/perfcheck.toml"
+  has calls "doctor --fit --config $scratch/pack/target/perfcheck.toml --baselines $scratch/pack/target/baselines"
   has out/summary.md 'a note'
 }
 test_without_them_those_of_the_pack_count_and_options_beat_both() {
@@ -123,6 +124,7 @@ test_without_them_those_of_the_pack_count_and_options_beat_both() {
   has calls "check --config $scratch/pack/perfcheck.toml --baselines $scratch/pack/target/baselines"
   expect 0 gate --config own/perfcheck.toml --baselines own
   has calls "check --config $scratch/own/perfcheck.toml --baselines $scratch/own"
+  lacks calls --config-of-change
 }
 test_the_packed_base_worker_confirms() {
   fake_programs

@@ -30,6 +30,28 @@ PYTHON
 }
 outcome() { same "$(python3 -c 'import json; print(json.load(open("'"${to:-out}"'/check.json"))["exit_code"])')" "$1"; }
 
+test_a_rename_that_the_change_adds_counts_beside_the_base_build() {
+  record
+  mkdir pack/target
+  cp pack/perfcheck.toml pack/target/
+  mv pack/baselines pack/target/
+  printf '[renamed]\n"fake/a" = "fake/new"\n' >> pack/perfcheck.toml
+  local renamed='--kernels fake/reference,fake/new,fake/b --renamed fake/new=fake/a'
+  expect 2 gate "$renamed"
+  has out/check.json rename_not_measured
+  expect 0 gate "$renamed" --base-worker "$(worker)"
+  has out/summary.md 'renamed by this change: fake/a is fake/new now'
+  expect 1 gate "$renamed --slow fake/new@*=1.05" --base-worker "$(worker)"
+  mkdir shards
+  local part
+  for part in 1 2; do
+    expect 0 gate "$renamed" --base-worker "$(worker)" --shard $part/2 --fan-out one
+    cp -r out shards/$part
+  done
+  expect 0 bash "$repository/ci/merge.sh" --programs pack --in shards --out merged
+  has merged/summary.md 'renamed by this change'
+}
+
 test_a_good_build_passes_with_every_result() {
   record
   expect 0 gate

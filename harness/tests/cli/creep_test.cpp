@@ -81,6 +81,14 @@ class CreepCommand : public ProgramTest {
     ASSERT_EQ(perfcheck({"baseline", "upgrade"}).code, 0);
   }
 
+  /// While perfcheck.toml has entries for ids that the worker still offers.
+  void record_under_old_id() const {
+    std::string const config = read(file("perfcheck.toml"));
+    write("perfcheck.toml", config.substr(0, config.find("[renamed]")));
+    record();
+    write("perfcheck.toml", config);
+  }
+
   model::Run base_;
 };
 
@@ -207,6 +215,16 @@ TEST_F(CreepCommand, ABaselineThatWasRecordedAtTheNewLevelEndsIt) {
   Finished const found = creep();
   EXPECT_EQ(found.code, 3) << found.out;
   EXPECT_THAT(found.out, HasSubstr("too few runs"));
+}
+
+TEST_F(CreepCommand, ABaselineOfTheOldIdEndsItUnderTheNewOne) {
+  make_history(60, [](int run) { return steps(run + 40) - 0.016; });
+  write("perfcheck.toml", read(file("perfcheck.toml")) + "[renamed]\n\"fake/a\" = \"fake/new\"\n");
+  Finished const found = creep();
+  EXPECT_EQ(found.code, 1);
+  EXPECT_THAT(found.out, HasSubstr("fake/new@"));
+  record_under_old_id();
+  EXPECT_EQ(creep().code, 3) << creep().out;
 }
 
 TEST_F(CreepCommand, ACheckThatFindsNoneSaysNothing) {

@@ -111,6 +111,22 @@ TEST_F(Operations, TheNameOfTheFirstMayStandInEverySuite) {
   EXPECT_THAT(outcomes(measure("run", {}, kBoth).json()), ::testing::SizeIs(2));
 }
 
+TEST_F(Operations, ARenamedCaseIsStoredUnderItsNewIdAndTheOtherFileStays) {
+  record_both();
+  std::string const rows = read(folder_ / "baselines/scripted-device/rows.json");
+  write("perfcheck.toml", read(file("perfcheck.toml")) + "[renamed]\n\"fake/a\" = \"fake/new\"\n");
+  std::string const renamed = "--also rows --renamed fake/new=fake/a --kernels fake/reference,fake/new,fake/b";
+  Finished const same = measure("check", {}, renamed);
+  EXPECT_EQ(same.code, 0) << same.err;
+  EXPECT_THAT(outcomes(same.json()), AllOf(::testing::SizeIs(5), Each(Pair(::testing::_, "pass"))));
+  Finished const more = measure("check", {"--record-missing-baseline"}, renamed + ",fake/c");
+  EXPECT_EQ(more.code, 0) << more.err;
+  EXPECT_THAT(stored("gemm").cases,
+              UnorderedElementsAre(Key("fake/b@f32,nn,m64n64k64"), Key("fake/c@f32,nn,m64n64k64"),
+                                   Key("fake/new@f32,nn,m64n64k64"), Key("fake/reference@f32,nn,m64n64k64")));
+  EXPECT_EQ(read(folder_ / "baselines/scripted-device/rows.json"), rows);
+}
+
 TEST_F(Operations, TwoBuildsAreComparedWhereOneHasAnOperationMore) {
   Finished const finished = perfcheck({"ab", "--json", "--base", worker("--unavailable 'rows/*=none'"), "--head",
                                        worker("--also rows --slow 'fake/a@*=1.05'"), "--suite", "gemm"});

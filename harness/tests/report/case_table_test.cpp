@@ -23,8 +23,8 @@ std::vector<CaseRow> some() {
   slow.failed = true;
   slow.reason = "ratio +3.00 %";
   slow.time_ns = 181e3;
-  slow.tflops = 52.1;
-  slow.reference_share = 0.97;
+  slow.flop = 52.1 * 181e6;
+  slow.ratio = 1 / 0.97;
   slow.change = gate::Witness{.change = 0.03, .low = 0.028, .high = 0.032};
   slow.noise = 0.0012;
   CaseRow fine = row("k/fine@p", "pass");

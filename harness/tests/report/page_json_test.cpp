@@ -35,15 +35,14 @@ ReportLatest whole_latest() {
           .high = 0.032,
           .margin = 0.01,
           .detectable = 0.005,
-          .time_ns = 1,
-          .ratio = 2,
-          .cycles = 3,
-          .clock_mhz = 4,
-          .noise = 5,
-          .tflops = 6,
-          .gb_s = 7,
-          .reference_share = 8,
-          .peak_share = 9};
+          .figures = {.time_ns = 1,
+                      .cycles = 3,
+                      .clock_mhz = 4,
+                      .ratio = 2,
+                      .noise = 5,
+                      .flop = 6e3,
+                      .bytes = 7,
+                      .peak_tflops = 8}};
 }
 
 TEST(Keys, AreThoseOfTheContract) {
@@ -118,7 +117,7 @@ TEST(DeviceDocument, HoldsWhatTheContractNames) {
   EXPECT_EQ(one.at("latest"), json::parse(R"({"run": 2, "status": "measured", "message": "m", "verdict": "regressed",
       "reason_code": "c", "reason": "r", "also_changed": "a", "decided_by": "ratio", "change": 0.03, "low": 0.028,
       "high": 0.032, "margin": 0.01, "detectable": 0.005, "time_ns": 1.0, "ratio": 2.0, "cycles": 3.0, "clock_mhz": 4.0,
-      "noise": 5.0, "tflops": 6.0, "gb_s": 7.0, "reference_share": 8.0, "peak_share": 9.0})"));
+      "noise": 5.0, "tflops": 6.0, "gb_s": 7.0, "reference_share": 0.5, "peak_share": 0.75})"));
   EXPECT_EQ(document.at("calibrations"), json::parse(R"([{"recorded": "r", "calibration": {"suite": "s"}}])"));
 }
 

@@ -28,9 +28,7 @@ ReportCase case_of(std::string const& kernel, int index, std::optional<double> t
   result.arithmetic = "f16";
   result.latest = ReportLatest{};
   if (tflops) {
-    result.latest->tflops = tflops;
-    result.latest->reference_share = *tflops / 700;
-    result.latest->time_ns = 137438.95 / *tflops * 1e3;
+    result.latest->figures = {.time_ns = 137438.95 / *tflops * 1e3, .ratio = 700 / *tflops, .flop = 137438.95e6};
   } else {
     result.latest->status = model::CaseStatus::crashed;
   }

@@ -96,8 +96,9 @@ std::string reference_of(Script const& script, std::string const& case_id) {
 /// Time of one launch without noise: each kernel has its own share of the reference's rate, then the script's factor.
 double base_time_ns(Script const& script, std::string const& case_id) {
   model::CaseName const name = model::split_case_id(case_id);
+  std::string const kernel = rule_for(script.renamed, name.kernel).value_or(name.kernel);
   double const share =
-      name.kernel == script.reference ? 1.0 : 0.4 + 0.5 * static_cast<double>(hash_of(name.kernel) % 1000) / 1000;
+      name.kernel == script.reference ? 1.0 : 0.4 + 0.5 * static_cast<double>(hash_of(kernel) % 1000) / 1000;
   std::optional<std::string> const slow = rule_for(script.slow, case_id);
   double const factor = slow ? std::stod(*slow) : 1.0;
   return std::max(1000.0, work_of(name.problem).flop / kReferenceFlopPerNs) / share * factor;

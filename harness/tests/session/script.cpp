@@ -99,7 +99,7 @@ std::vector<std::string> arguments_in_reverse(int argc, char** argv) {
 
 Script parse_script(int argc, char** argv) {
   Script script;
-  std::vector<std::string> slow, refuse, unavailable, faults;
+  std::vector<std::string> slow, refuse, unavailable, renamed, faults;
   std::string sessions, faults_in;
   CLI::App app{"A worker for tests; see scripted_worker.cpp"};
   app.add_option("--name", script.name);
@@ -115,6 +115,7 @@ Script parse_script(int argc, char** argv) {
   app.add_option("--slow", slow)->take_all();
   app.add_option("--refuse", refuse)->take_all();
   app.add_option("--unavailable", unavailable)->take_all();
+  app.add_option("--renamed", renamed)->take_all();
   app.add_option("--reject", script.reject)->take_all();
   app.add_option("--noise", script.noise);
   app.add_option("--session-noise", script.session_noise);
@@ -135,6 +136,7 @@ Script parse_script(int argc, char** argv) {
   for (std::string const& text : slow) script.slow.push_back(rule_of(text));
   for (std::string const& text : refuse) script.refuse.push_back(rule_of(text));
   for (std::string const& text : unavailable) script.unavailable.push_back(rule_of(text));
+  for (std::string const& text : renamed) script.renamed.push_back(rule_of(text));
   if (!sessions.empty()) script.session = count_process(sessions);
   bool const happen = faults_happen(faults_in);
   for (std::string const& text : faults) {

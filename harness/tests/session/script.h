@@ -34,7 +34,7 @@ struct Script {
   int device_index = 0;  ///< the one that hello asked for
   std::vector<std::string> kernels = {"fake/reference", "fake/a", "fake/b"};
   std::string reference = "fake/reference";
-  std::vector<Rule> slow, refuse, unavailable;
+  std::vector<Rule> slow, refuse, unavailable, renamed;
   std::vector<std::string> reject;
   double noise = 0.002;
   double session_noise = 0.0005;

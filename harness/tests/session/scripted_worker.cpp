@@ -23,6 +23,7 @@
 // f32,nn,m512n512k512. Every draw follows from the seed of the request, the case id and the session number alone.
 //   --slow GLOB=FACTOR    multiplies time and cycles of matching cases (repeatable, the last match counts):
 //                         --slow 'fake/a@*=1.03' is a regression of 3 %
+//   --renamed KERNEL=OLD  the kernel is as fast as the one of that name: it is that one, renamed (repeatable)
 //   --noise SHARE         standard deviation from round to round (default 0.002)
 //   --session-noise SHARE standard deviation of a case from process to process; moves ratio and cycles (default 0.0005)
 //   --drift SHARE         standard deviation of the clock from process to process; moves times, not ratio or cycles

@@ -3,6 +3,8 @@
 
 // Numbers and dates as text: with a unit, and with no more digits than they deserve.
 
+import type { Latest, MetricRow } from "./data/contract";
+
 export const nothing = "\u2014";
 const minus = "\u2212";
 /** Between a number and its unit, so that they are never on two lines. */
@@ -124,6 +126,19 @@ export function shortCommit(id: string | undefined): string {
 /** For a POSIX shell, always in single quotes: an id may hold anything. */
 export function shellQuote(text: string): string {
   return `'${text.replace(/'/g, `'\\''`)}'`;
+}
+
+/** What the latest result of a case says of a metric, as text. */
+export function figure(metric: MetricRow, latest: Latest | undefined): string {
+  const value = (latest as unknown as Record<string, unknown> | undefined)?.[metric.key];
+  if (typeof value !== "number") return nothing;
+  switch (metric.print) {
+    case "time": return time(value, metric.digits);
+    case "share":
+    case "percent": return share(value, metric.digits);
+    case "number":
+    case "factor": return withUnit(value, metric.unit, metric.digits);
+  }
 }
 
 /** A metric's name, unit and text. */

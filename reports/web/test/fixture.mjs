@@ -255,6 +255,17 @@ function addCreep(cases, runCount) {
   return { judged: cases.length, release: "v1.2" };
 }
 
+/** A few rows of what the program writes. */
+const metrics = [
+  { key: "time_ns", name: "time", unit: "", digits: 4, better: "lower", print: "time", ladder: true },
+  { key: "tflops", name: "TFLOP/s", unit: "", digits: 3, better: "higher", print: "number", ladder: true },
+  { key: "gb_s", name: "memory", unit: "GB/s", digits: 3, better: "higher", print: "number", ladder: true },
+  { key: "reference_share", name: "of the reference", unit: "", digits: 3, better: "higher", print: "share", ladder: true },
+  { key: "peak_share", name: "of peak", unit: "", digits: 3, better: "higher", print: "share", ladder: true },
+  { key: "clock_mhz", name: "clock", unit: "MHz", digits: 4, better: "neither", print: "number", ladder: false },
+  { key: "noise", name: "noise of rounds", unit: "", digits: 2, better: "lower", print: "percent", ladder: false },
+];
+
 export function makeData(options = {}) {
   const { cases: caseLimit = 360, runs: runCount = 300, devices = 2, kernels: kernelCount = 24, problems: problemCount = 15,
     seed = 20261121, seriesOf = Infinity, blocks = true, transform = (document) => document } = options;
@@ -303,7 +314,7 @@ export function makeData(options = {}) {
       key: `${machine.slug}/gemm`, name: machine.name, slug: machine.slug, operation: "gemm", backend: "cuda", compute_capability: "9.0",
       multiprocessors: 132, memory_bytes: 85029158912, cache_bytes: 52428800, max_clock_mhz: 1980, peak_tflops: machine.peak,
       peak_gb_s: machine.gb_s, repository: d === 0 ? "https://example.org/team/kernels" : "javascript:alert(1)//", commits,
-      environments: makeEnvironments(), runs, creep, problems: problems.map(({ types, ...rest }) => rest), kernels: kernels.map(({ types, speed, ...rest }) => rest), cases,
+      environments: makeEnvironments(), runs, creep, problems: problems.map(({ types, ...rest }) => rest), kernels: kernels.map(({ types, speed, ...rest }) => rest), metrics, cases,
       calibrations: d === 0 ? [{ recorded: "2026-11-20T12:00:00Z", calibration: makeCalibration(cases, kernels, machine.name, random(5)) }] : [],
     };
     chunks.set(key, jsonChunk(transform(rounded(device))));

@@ -215,7 +215,12 @@ void add_base(CLI::App* sub, measuring::Options& options) {
       ->excludes(base);
 }
 
-void add_demote(CLI::App* sub, std::vector<std::string>& verdicts) {
+void add_demote(CLI::App* sub, std::vector<std::string>& verdicts, std::string& change_config) {
+  sub->add_option(
+         "--config-of-change", change_config,
+         "perfcheck.toml of the change that --config judges: what its [renamed] adds counts where a base build "
+         "measured the old id beside the new one")
+      ->type_name("FILE");
   sub->add_option("--demote", verdicts,
                   "let this verdict pass, besides what perfcheck.toml says: somebody's decision, not the gate's; "
                   "repeatable")

@@ -55,7 +55,8 @@ void add_measuring(CLI::App* sub, measuring::Options& options, std::string& out,
 void add_import(CLI::App* sub, importing::ImportOptions& options);
 /// For commands that may compare with another build.
 void add_base(CLI::App* sub, measuring::Options& options);
-void add_demote(CLI::App* sub, std::vector<std::string>& verdicts);
+/// --demote, and the configuration of a change that is not judged by its own.
+void add_demote(CLI::App* sub, std::vector<std::string>& verdicts, std::string& change_config);
 void add_history(CLI::App* sub, std::string& place, char const* help);
 
 }  // namespace perfcheck::cli

@@ -4,6 +4,8 @@
 // perfcheck ab: two builds against each other on one device; needs no stored baseline.
 #include "command_line/command_line.h"
 #include "command_line/option_groups.h"
+#include "perfcheck/baselines/naming.h"
+#include "perfcheck/baselines/stored.h"
 #include "perfcheck/console/errors.h"
 #include "perfcheck/measuring/ab_comparison.h"
 #include "perfcheck/measuring/again.h"
@@ -35,10 +37,13 @@ model::ExitCode run_ab(AbOptions const& options, Context& context) {
   if (!command) {
     throw UsageError("ab: name the build to compare with: --base WORKER or --base-ref COMMIT");
   }
+  baselines::require_todays_ids(bench.plan.cases, bench.config.names);
+  baselines::require_used(bench.config.names, bench.plan.hello.kernels, bench.baselines);
   measuring::Measurement head(bench, options.measuring, context);
   measuring::BaseBuild base(std::move(*command), bench, options.measuring, context);
-  std::optional<model::Baseline> const accepted =
-      store::read_baselines(bench.baselines, bench.device().slug, model::operations_of(bench.plan.hello.worker));
+  std::optional<model::Baseline> const accepted = baselines::renamed(
+      store::read_baselines(bench.baselines, bench.device().slug, model::operations_of(bench.plan.hello.worker)),
+      bench.config.names.renamed, bench.baselines);
   measuring::AbComparison comparison(bench, options.measuring, head, base, measuring::scope_of(bench.plan, nullptr),
                                      accepted ? &*accepted : nullptr);
   gate::Decisions decisions = comparison.run();
@@ -71,7 +76,7 @@ void add_ab(CommandLine& line) {
   sub->add_option("--out-base", options.out_base, "write the base build's run file")->type_name("FILE");
   add_flag(sub, "--no-confirm", options.measuring.confirm, measuring::Options::Confirm::no,
            "leave flagged cases inconclusive");
-  add_demote(sub, options.measuring.demote);
+  add_demote(sub, options.measuring.demote, options.measuring.change_config);
   sub->footer(std::string(kExamples) + "\n\n" + kExitCodes);
 }
 

@@ -84,9 +84,13 @@ model::ExitCode run_accept(AcceptOptions const& options, Context& context) {
     }
   }
   std::string const slug = device_of(runs.front(), options.run_files.front()).slug;
+  model::Renames const& renames = config.names.renamed;
+  for (model::Run& run : runs) {
+    run = model::renamed(std::move(run), renames, options.run_files.front());
+  }
   std::vector<model::Baseline> bases;
   for (std::string const& operation : model::operations_of(runs.front().worker)) {
-    if (auto base = baselines::trusted_baseline(root, slug, operation)) {
+    if (auto base = baselines::renamed(baselines::trusted_baseline(root, slug, operation), renames, root)) {
       bases.push_back(std::move(*base));
     }
   }

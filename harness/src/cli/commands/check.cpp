@@ -5,11 +5,13 @@
 #include "command_line/command_line.h"
 #include "command_line/option_groups.h"
 #include "commands/fan_out.h"
+#include "perfcheck/baselines/naming.h"
 #include "perfcheck/baselines/stored.h"
 #include "perfcheck/console/errors.h"
 #include "perfcheck/measuring/ab_comparison.h"
 #include "perfcheck/measuring/again.h"
 #include "perfcheck/measuring/recording.h"
+#include "perfcheck/results/as_baseline.h"
 #include "perfcheck/results/exit_code.h"
 #include "perfcheck/results/missing.h"
 #include "perfcheck/results/undecided.h"
@@ -20,6 +22,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace perfcheck::cli {
@@ -52,7 +55,10 @@ class Check {
         bench_(measuring::set_up(options.measuring, context)),
         policy_(bench_.backend().policy),
         measurement_(bench_, options.measuring, context),
-        baseline_(baselines::trusted_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker)) {
+        accepted_(baselines::trusted_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker)),
+        baseline_(baselines::renamed(accepted_, names().renamed, bench_.baselines)) {
+    baselines::require_todays_ids(bench_.plan.cases, names());
+    baselines::require_used(names(), bench_.plan.hello.kernels, bench_.baselines);
     measurement_.seal_with(
         measuring::sealing_of(options.measuring, bench_, baseline_ ? &*baseline_ : nullptr, context));
     // Opened before anything is measured: a history that cannot be written must not cost a measurement.
@@ -60,6 +66,7 @@ class Check {
         !place.empty() && keeps_history(options)) {
       trends::require_fan_out(options.measuring.shard);
       history_.emplace(place, history::Mode::write);
+      history_->honour(names().renamed);
     }
     if (auto command =
             measuring::base_command(options.measuring, bench_.config, bench_.plan.hello.worker.backend, context)) {
@@ -81,7 +88,7 @@ class Check {
       record(bench_.plan.cases, "recording");
       return finish(decide());
     }
-    if (base_ && (!baseline_knows_this_card() || pairs_are_fairer())) {
+    if (base_ && (change_renames() || !baseline_knows_this_card() || pairs_are_fairer())) {
       return compare_builds();
     }
     measurement_.add_session(bench_.plan.cases, SessionPurpose::screen, "screen");
@@ -98,6 +105,14 @@ class Check {
   }
 
   model::Baseline const* stored() const { return baseline_ ? &*baseline_ : nullptr; }
+  gate::Names const& names() const { return bench_.config.names; }
+
+  /// Such cases are measured in both builds from the start: nothing else makes the rename count.
+  bool change_renames() const {
+    auto const is_renamed = [&](std::string const& id) { return names().change_renames(id); };
+    return std::ranges::any_of(base_->case_ids(), is_renamed) ||
+           (baseline_ && std::ranges::any_of(baseline_->cases, is_renamed, [](auto const& one) { return one.first; }));
+  }
 
   /// What the suite asks for and no kernel offers any more.
   void tell_missing(gate::Decisions& decisions) const {
@@ -121,6 +136,7 @@ class Check {
   bool pairs_are_fairer() const { return policy_.shared_device && options_.record == CheckOptions::Record::no; }
 
   char const* why_base_build() const {
+    if (change_renames()) return "the change renames cases";
     if (!baseline_) return "there is no baseline";
     return baseline_knows_this_card() ? "others share this device" : "the baseline does not know this card";
   }
@@ -130,7 +146,7 @@ class Check {
   model::ExitCode compare_builds() {
     context_.terminal.message(fmt::format("{}: the base build is measured in its place", why_base_build()));
     measuring::AbComparison comparison(bench_, options_.measuring, measurement_, *base_,
-                                       measuring::scope_of(bench_.plan, stored()), stored());
+                                       measuring::scope_of_builds(bench_, baseline_), stored());
     gate::Decisions decisions = comparison.run();
     tell_missing(decisions);
     results::advise_undecided(decisions, comparison.policy(), results::Beside::base_build);
@@ -150,21 +166,28 @@ class Check {
   }
 
   gate::Decisions decide(gate::Look look = gate::Look::last) {
-    gate::Scope const scope{.case_ids = measuring::scope_of(bench_.plan, stored())};
+    std::vector<std::string> const wanted = measuring::scope_of(bench_.plan, stored());
+    std::set<std::string> scope(wanted.begin(), wanted.end()), planned;
+    std::ranges::transform(bench_.plan.cases, std::inserter(planned, planned.end()), &protocol::PlannedCase::id);
+    std::vector<std::string> const retired = gate::leave_out_retired(scope, names().retired, planned);
     gate::Policy policy = policy_;
     if (!recorded_to_.empty()) {
       // Nothing to compare these cases with before the next run; that was the user's wish.
       policy.demoted.push_back(Verdict::no_baseline);
     }
-    std::optional<model::Baseline> const confirm_base = base_ ? base_->baseline(SessionPurpose::confirm) : std::nullopt;
+    model::Run const base = base_ ? base_->run(names().renamed) : model::Run();
+    std::optional<model::Baseline> const confirm_base =
+        results::baseline_of(base, SessionPurpose::confirm, measuring::kTheBaseBuild);
     gate::Observations seen = gate::observations_of(measurement_.run());
     seen.confirm_base = confirm_base ? &*confirm_base : nullptr;
-    if (base_) {
-      seen.base_fastest = gate::fastest_rounds(base_->run().sessions, SessionPurpose::confirm);
-    }
+    seen.base_fastest = gate::fastest_rounds(base.sessions, SessionPurpose::confirm);
     seen.look = look;
-    gate::Decisions decisions = gate::decide(stored(), seen, scope, policy);
+    gate::Decisions decisions = gate::decide(stored(), seen, {.case_ids = {scope.begin(), scope.end()}}, policy);
+    if (accepted_) {
+      gate::tell_names(decisions, names(), gate::old_ids(*accepted_, names().renamed));
+    }
     tell_missing(decisions);
+    decisions.notes.insert(decisions.notes.end(), retired.begin(), retired.end());
     if (!recorded_to_.empty()) {
       for (gate::CaseDecision& decision : decisions.cases) {
         if (decision.verdict == Verdict::no_baseline) {
@@ -303,7 +326,8 @@ class Check {
   measuring::Measurement measurement_;
   std::optional<history::History> history_;
   std::optional<measuring::BaseBuild> base_;
-  /// What is compared with: as it was before this check recorded anything.
+  std::optional<model::Baseline> const accepted_;  ///< under the ids of its file
+  /// What is compared with, under today's ids: as it was before this check recorded anything.
   std::optional<model::Baseline> const baseline_;
   std::string recorded_to_;
   int recorded_cases_ = 0;
@@ -335,7 +359,7 @@ void add_check(CommandLine& line) {
       ->type_name("N");
   add_flag(sub, "--no-confirm", options.measuring.confirm, measuring::Options::Confirm::no,
            "leave flagged cases inconclusive");
-  add_demote(sub, options.measuring.demote);
+  add_demote(sub, options.measuring.demote, options.measuring.change_config);
   add_base(sub, options.measuring);
   add_history(sub, options.history, "keep the run and the decision in this history, too");
   add_flag(sub, "--record-missing-baseline", options.record, CheckOptions::Record::missing,

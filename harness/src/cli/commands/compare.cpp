@@ -4,18 +4,19 @@
 // perfcheck compare: decides about a finished run against another one or the stored baseline, on any machine.
 #include "command_line/command_line.h"
 #include "command_line/option_groups.h"
+#include "perfcheck/baselines/naming.h"
 #include "perfcheck/baselines/stored.h"
 #include "perfcheck/console/errors.h"
-#include "perfcheck/model/shard.h"
-#include "perfcheck/results/as_baseline.h"
+#include "perfcheck/results/earlier_run.h"
 #include "perfcheck/results/finished_run.h"
+#include "perfcheck/results/renaming.h"
 #include "perfcheck/results/run_files.h"
-#include "perfcheck/store/operations.h"
+#include "perfcheck/store/store.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <optional>
 
 namespace perfcheck::cli {
 namespace {
@@ -26,61 +27,15 @@ struct CompareOptions {
   importing::ImportOptions foreign;
   std::string baselines;
   std::vector<std::string> demote;
+  std::string change_config;
   results::ShowOptions show;
 };
 
-void require_comparable(model::Run const& base, model::Run const& now) {
-  auto const identity = [](model::Run const& run) {
-    return fmt::format("{} on {}", run.worker.operation,
-                       run.sessions.empty() ? "nothing" : run.sessions.front().device.slug);
-  };
-  if (identity(base) != identity(now)) {
-    throw CommandError(model::ExitCode::undecided,
-                       fmt::format("the runs cannot be compared: {} against {}; record both on devices of one model",
-                                   identity(base), identity(now)));
-  }
-}
-
-/// What was accepted for the device, for a word about how far both runs are behind it. One without a digest says
-/// nothing.
-std::optional<model::Baseline> accepted_baseline(std::filesystem::path const& folder, model::Run const& now) {
-  std::optional<model::Baseline> accepted =
-      store::read_baselines(folder, now.sessions.front().device.slug, model::operations_of(now.worker));
-  return accepted && accepted->has_digest ? std::move(accepted) : std::nullopt;
-}
-
-/// Every case that the earlier run measured must have run again, but for what the command leaves out.
-results::Comparison earlier_run(std::string const& file, model::Run const& now, gate::Policy const& policy,
-                                std::filesystem::path const& folder, CompareOptions const& options) {
-  model::Run const base = results::read_as_one_run(file, options.foreign);
-  require_comparable(base, now);
-  std::optional<model::Baseline> baseline = results::baseline_of(base, file);
-  if (!baseline) {
-    throw CommandError(model::ExitCode::broken, fmt::format("{}: nothing was measured in it; record it again", file));
-  }
-  results::Comparison comparison{.baseline = std::move(baseline),
-                                 .confirm_base = {},
-                                 .anchor = accepted_baseline(folder, now),
-                                 .scope = {},
-                                 .policy = policy,
-                                 .asked = {},
-                                 .lacking = {},
-                                 .notes = {},
-                                 .incomplete = {},
-                                 .only = {}};
-  for (auto const& [id, stored] : comparison.baseline->cases) {
-    if (config::selected(options.asked.filters, id) && model::measures(options.asked.shard, id)) {
-      comparison.scope.insert(id);
-    }
-  }
-  return comparison;
-}
-
 results::Comparison stored_baseline(std::filesystem::path const& folder, model::Run const& now,
-                                    gate::Policy const& policy, config::Asked asked) {
+                                    gate::Policy const& policy, config::Asked asked, results::Renaming& renaming) {
   std::string const& slug = now.sessions.front().device.slug;
-  results::Comparison comparison =
-      results::comparison_of(now, baselines::trusted_baseline(folder, slug, now.worker), policy, std::move(asked));
+  results::Comparison comparison = results::comparison_of(
+      now, renaming.baseline(baselines::trusted_baseline(folder, slug, now.worker), folder), policy, std::move(asked));
   if (!comparison.baseline) {
     throw CommandError(model::ExitCode::undecided,
                        fmt::format("there is no {}; make one with perfcheck baseline accept, or name two run files",
@@ -114,20 +69,29 @@ void add_import_notes(gate::Decisions& decisions, model::Run const& now) {
 
 model::ExitCode run_compare(CompareOptions const& options, Context& context) {
   results::prepare_results(options.show);
-  config::Config const config = config::load_config(context.config, options.demote);
-  std::vector<model::Run> files = results::read_runs(options.run_files.back(), options.foreign);
-  gate::Policy const& policy = config.backend(files.front().worker.backend).policy;
-  results::IncompleteCases incomplete = results::incomplete_cases(files, policy);
-  model::Run const now = gate::with_confirmation(results::as_one_run(options.run_files.back(), std::move(files)));
-  if (now.sessions.empty()) {
-    throw CommandError(model::ExitCode::broken,
-                       fmt::format("{}: it holds no session; record it again", options.run_files.back()));
+  config::Config const config = config::load_config(context.config, options.demote, options.change_config);
+  std::string const& file = options.run_files.back();
+  std::vector<model::Run> files = results::read_runs(file, options.foreign);
+  std::optional<model::Run> base;
+  if (options.run_files.size() > 1) {
+    base = results::read_as_one_run(options.run_files.front(), options.foreign);
   }
+  results::Renaming renaming =
+      base ? results::Renaming(config.names, files, base->sessions) : results::Renaming::beside(config.names, files);
+  gate::Policy const& policy = config.backend(files.front().worker.backend).policy;
+  results::IncompleteCases incomplete = results::incomplete_cases(renaming.runs(files, file), policy);
+  model::Run const measured = gate::with_confirmation(results::as_one_run(file, std::move(files)));
+  if (measured.sessions.empty()) {
+    throw CommandError(model::ExitCode::broken, fmt::format("{}: it holds no session; record it again", file));
+  }
+  model::Run const now = renaming.run(measured, file);
   std::filesystem::path const folder = config::baselines_folder(options.baselines, config);
+  baselines::require_used(config.names, now.kernels, folder);
   results::Comparison comparison =
-      options.run_files.size() > 1
-          ? earlier_run(options.run_files.front(), now, policy, folder, options)
-          : stored_baseline(folder, now, policy, results::asked_of(now, config, options.asked));
+      base ? results::earlier_run(options.run_files.front(), std::move(*base), now, policy, folder, options.asked,
+                                  renaming)
+           : stored_baseline(folder, now, policy, results::asked_of(now, config, options.asked), renaming);
+  renaming.apply(comparison, now);
   comparison.incomplete = std::move(incomplete);
   comparison.only = options.asked.filters;
   gate::Decisions decisions = comparison.decide(now);
@@ -139,7 +103,7 @@ model::ExitCode run_compare(CompareOptions const& options, Context& context) {
     std::erase_if(session.cases,
                   [&](model::CaseResult const& result) { return !config::selected(options.asked.filters, result.id); });
   }
-  results::write_run(now, "", options.show);
+  results::write_run(measured, "", options.show);
   results::present({.run = shown,
                     .decisions = &decisions,
                     .demoted = comparison.policy.demoted,
@@ -165,7 +129,7 @@ void add_compare(CommandLine& line) {
   add_shard(sub, options.asked.shard, "only this part of the cases had to be measured (default: all of them)");
   add_import(sub, options.foreign);
   add_baselines(sub, options.baselines);
-  add_demote(sub, options.demote);
+  add_demote(sub, options.demote, options.change_config);
   add_results(sub, options.show);
   sub->footer(
       "Record with several sessions: perfcheck run --sessions 5 --out FILE. JSON of Google Benchmark and NVBench is "

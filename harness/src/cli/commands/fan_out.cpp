@@ -16,6 +16,10 @@ results::Whole measure_whole(FanOutOptions const& options, config::Config const&
   return results::merged(measuring::measure_shards(measuring::devices_of(options.measuring, context), context), config);
 }
 
+config::Config config_of(FanOutOptions const& options, Context const& context) {
+  return config::load_config(context.config, options.measuring.demote, options.measuring.change_config);
+}
+
 void require_no_base(FanOutOptions const& options) {
   if (!options.measuring.base.empty() || !options.measuring.base_ref.empty()) {
     throw UsageError("--devices with --base: two builds are compared on one card; use perfcheck ab with --device");
@@ -25,7 +29,7 @@ void require_no_base(FanOutOptions const& options) {
 }  // namespace
 
 model::ExitCode fan_out_run(FanOutOptions const& options, Context& context) {
-  config::Config const config = config::load_config(context.config, options.measuring.demote);
+  config::Config const config = config_of(options, context);
   results::Whole const whole = measure_whole(options, config, context);
   model::ExitCode code = results::exit_code_of(whole.run);
   if (!whole.missing.empty()) {
@@ -43,7 +47,7 @@ model::ExitCode fan_out_run(FanOutOptions const& options, Context& context) {
 
 model::ExitCode fan_out_check(FanOutOptions const& options, Context& context) {
   require_no_base(options);
-  config::Config const config = config::load_config(context.config, options.measuring.demote);
+  config::Config const config = config_of(options, context);
   std::optional<history::History> history;
   if (std::string const place = trends::history_place(options.history, config); !place.empty()) {
     history.emplace(place, history::Mode::write);

@@ -74,8 +74,10 @@ class Destination {
   std::optional<store::AtomicFile> file_;
 };
 
+/// With today's ids.
 History open_to_read(std::string const& place, Context const& context) {
-  return History(trends::required_history_place(place, config::load_config(context.config)), history::Mode::read);
+  config::Config const config = config::load_config(context.config);
+  return trends::open_history(trends::required_history_place(place, config), config);
 }
 
 struct UpgradeOptions {
@@ -139,6 +141,9 @@ struct ExportOptions {
 
 ExitCode run_export(ExportOptions const& options, Context& context) {
   History history = open_to_read(options.history, context);
+  if (options.format == ExportOptions::Format::jsonl) {
+    history.honour({});  // to be added elsewhere, where the same run may be already
+  }
   Destination output(options.out, context);
   std::vector<history::RunEntry> const runs = history.runs();
   if (options.format == ExportOptions::Format::csv) {
@@ -177,7 +182,7 @@ struct CreepOptions {
 ExitCode run_creep(CreepOptions const& options, Context& context) {
   config::Config const config = config::load_config(context.config);
   std::filesystem::path const baselines = config::baselines_folder(options.baselines, config);
-  history::History history(trends::required_history_place(options.history, config), history::Mode::read);
+  History history = trends::open_history(trends::required_history_place(options.history, config), config);
   std::vector<trends::CreptDevice> devices;
   for (trends::DeviceHistory const& device : trends::devices_of(history, options.filters)) {
     if (!device.series.empty()) {

@@ -26,6 +26,7 @@ struct MergeCommand {
   std::vector<std::string> run_files;
   std::string history;
   std::vector<std::string> demote;
+  std::string change_config;
 };
 
 std::vector<model::Run> shards_of(MergeCommand const& options, std::optional<history::History>& history) {
@@ -51,13 +52,14 @@ std::vector<model::Run> shards_of(MergeCommand const& options, std::optional<his
 
 model::ExitCode run_merge(MergeCommand const& options, Context& context) {
   results::prepare_results(options.merge.show);
-  config::Config const config = config::load_config(context.config, options.demote);
+  config::Config const config = config::load_config(context.config, options.demote, options.change_config);
   std::optional<history::History> history;
   if (std::string const place = trends::history_place(options.history, config); !place.empty()) {
     history.emplace(place, history::Mode::write);
   }
   results::MergeOptions merge = options.merge;
-  merge.again = measuring::measure_again("check", merge.show.repro, {.baselines = merge.baselines}, context);
+  merge.again = measuring::measure_again(
+      "check", merge.show.repro, {.baselines = merge.baselines, .change_config = options.change_config}, context);
   return results::decide_merged(results::merged(shards_of(options, history), config), config, history, merge, context);
 }
 
@@ -74,7 +76,7 @@ void add_merge(CommandLine& line) {
   add_of_suite(sub, options.merge.asked.of_suite);
   add_filter(sub, options.merge.asked.filters)->description(kMeasuredFilter);
   add_baselines(sub, options.merge.baselines);
-  add_demote(sub, options.demote);
+  add_demote(sub, options.demote, options.change_config);
   add_results(sub, options.merge.show);
   sub->footer(std::string(kExamples) + "\n\n" + kExitCodes);
 }

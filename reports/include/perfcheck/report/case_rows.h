@@ -6,6 +6,7 @@
 
 #include "perfcheck/gate/gate.h"
 #include "perfcheck/model/run.h"
+#include "perfcheck/report/metrics.h"
 
 #include <optional>
 #include <string>
@@ -13,8 +14,8 @@
 
 namespace perfcheck::report {
 
-/// Figures are medians over the run's sessions; absent where they cannot be known.
-struct CaseRow {
+/// With the figures of the case, from which metrics() follow.
+struct CaseRow : Figures {
   std::string id;
   std::string outcome;  ///< verdict; "recorded"; or status of a case that nothing was compared with
   int rank = 0;         ///< what matters first sorts first: regressed, then broken, undecided, improved, the rest
@@ -23,14 +24,6 @@ struct CaseRow {
   /// What else is not as in the baseline, one line; empty when nothing is known to be.
   std::string also_changed;
   std::optional<model::SkipReason> skip_reason;
-  std::optional<double> time_ns;
-  std::optional<double> tflops;
-  std::optional<double> gb_s;
-  std::optional<double> reference_share;  ///< speed over the reference's; absent for a case that is its own control
-  std::optional<double> naive_speedup;    ///< over the kernel named naive on the same problem, when it was measured
-  std::optional<double> peak_share;       ///< of the device's peak for this arithmetic
-  std::optional<double> cycles, clock_mhz;
-  std::optional<double> noise;          ///< robust spread of the rounds within a session, relative
   std::optional<gate::Witness> change;  ///< of the deciding witness
   /// Smallest slowdown that would have been seen four times out of five, a share.
   std::optional<double> detectable;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "perfcheck/model/run.h"
+#include "perfcheck/report/metrics.h"
 #include "perfcheck/report/series.h"
 
 #include <cstdint>
@@ -73,10 +74,7 @@ struct ReportLatest {
   std::string reason_code, reason, also_changed, decided_by;
   std::optional<double> change, low, high;  ///< of the deciding witness, shares
   std::optional<double> margin, detectable;
-  std::optional<double> time_ns, ratio, cycles, clock_mhz, noise;
-  std::optional<double> tflops, gb_s;
-  std::optional<double> reference_share;  ///< speed over the reference's
-  std::optional<double> peak_share;
+  Figures figures;
 };
 
 /// What a baseline says about one metric, over its sessions.

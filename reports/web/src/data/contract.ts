@@ -107,6 +107,18 @@ export interface Kernel {
   work_share?: number;
 }
 
+/** A metric of the latest result of a case, and how it is shown. */
+export interface MetricRow {
+  key: string;
+  name: string;
+  unit: string;
+  digits: number;
+  better: "lower" | "higher" | "neither";
+  print: "time" | "number" | "share" | "percent" | "factor";
+  ladder: boolean;
+}
+
+/** Its metrics are those of Device.metrics; these are the ones that charts are drawn of. */
 export interface Latest {
   run: number;
   status: string;
@@ -122,12 +134,8 @@ export interface Latest {
   margin?: number;
   detectable?: number;
   time_ns?: number;
-  ratio?: number;
-  cycles?: number;
   clock_mhz?: number;
-  noise?: number;
   tflops?: number;
-  gb_s?: number;
   reference_share?: number;
   peak_share?: number;
 }
@@ -225,6 +233,7 @@ export interface Device {
   runs: Run[];
   problems: Problem[];
   kernels: Kernel[];
+  metrics: MetricRow[];
   cases: Case[];
   calibrations: { recorded?: string; calibration: Calibration }[];
   creep?: { judged: number; release?: string };

@@ -11,7 +11,7 @@ import type { Case, Device } from "../../data/contract";
 import { caseById, kernelId, lastRunIndex, problemOf, shapeLabel, typesOf } from "../../data/model";
 import { useResources } from "../../data/store";
 import { stateOf } from "../../data/verdicts";
-import { bytes, change as changeText, date, interval, metricOf, plural, share, shellQuote, shortCommit, significant, time, withUnit } from "../../format";
+import { bytes, change as changeText, date, figure, interval, metricOf, plural, share, shellQuote, shortCommit, significant } from "../../format";
 import { go, href, param } from "../../state/router";
 import { AttributeHistory, LaunchTable } from "./Attributes";
 import { Checks } from "./Checks";
@@ -71,13 +71,11 @@ function VerdictBox({ device, one }: { device: Device; one: Case }): JSX.Element
   );
 }
 
-function Figures({ one }: { one: Case }): JSX.Element {
+function Figures({ device, one }: { device: Device; one: Case }): JSX.Element {
   const latest = one.latest;
   const why = latest?.message ?? "not measured in its latest run";
   const figures: [name: string, text: string, why?: string][] = [
-    ["time", time(latest?.time_ns)], ["TFLOP/s", withUnit(latest?.tflops, "")], ["of the reference", share(latest?.reference_share)],
-    ["of peak", share(latest?.peak_share)], ["ratio", withUnit(latest?.ratio, "\u00d7", 4)], ["cycles", withUnit(latest?.cycles, "", 6)],
-    ["clock", withUnit(latest?.clock_mhz, "MHz", 4)], ["memory", withUnit(latest?.gb_s, "GB/s")], ["noise of rounds", share(latest?.noise, 2)],
+    ...device.metrics.map((metric): [string, string] => [metric.name, figure(metric, latest)]),
     ["runs differ by (sd)", share(one.scatter?.[one.metric]?.sd, 2), "too few runs to say"],
   ];
   return (
@@ -138,7 +136,7 @@ function Parts({ store, device, one }: { store: ViewProps["store"]; device: Devi
     <>
       <div class="case-top">
         <VerdictBox device={device} one={one} />
-        <Figures one={one} />
+        <Figures device={device} one={one} />
       </div>
       <div class="case-two">
         <Section id="history" title="History"><History device={device} one={one} /></Section>

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { JSX } from "preact";
-import { Missing, Twin, Verdict } from "../../components/basics";
+import { Twin, Value, Verdict } from "../../components/basics";
 import { AxisX, Frame } from "../../charts/parts";
 import { linear } from "../../charts/scale";
 import type { Case, Device } from "../../data/contract";
 import { caseById, kernelId } from "../../data/model";
 import { stateOf } from "../../data/verdicts";
-import { share, significant, tick, time, withUnit } from "../../format";
+import { figure, share, significant, tick, withUnit } from "../../format";
 import { href } from "../../state/router";
 
 const rowHeight = 30;
@@ -72,19 +72,17 @@ function Marks({ shown, x, top, bottom }: { shown: Shown; x: (value: number) => 
 }
 
 function BarTable({ shown }: { shown: Shown }): JSX.Element {
+  const metrics = shown.device.metrics.filter((metric) => metric.ladder);
   return (
     <table class="plain">
       <thead><tr>
-        <th scope="col">kernel</th><th scope="col" class="num">time</th><th scope="col" class="num">TFLOP/s</th>
-        <th scope="col" class="num">of reference</th><th scope="col" class="num">of peak</th><th scope="col" class="num">memory</th><th scope="col">verdict</th>
+        <th scope="col">kernel</th>{metrics.map((metric) => <th key={metric.key} scope="col" class="num">{metric.name}</th>)}<th scope="col">verdict</th>
       </tr></thead>
       <tbody>
         {shown.cases.map((one) => (
           <tr key={one.id}>
             <th scope="row"><a href={href("case", { d: shown.device.key, c: one.id })}>{kernelId(shown.device, one)}</a></th>
-            <td class="num">{one.latest?.time_ns === undefined ? <Missing why="not timed" /> : time(one.latest.time_ns)}</td>
-            <td class="num">{withUnit(one.latest?.tflops, "")}</td><td class="num">{share(one.latest?.reference_share)}</td>
-            <td class="num">{share(one.latest?.peak_share)}</td><td class="num">{withUnit(one.latest?.gb_s, "GB/s")}</td>
+            {metrics.map((metric) => <td key={metric.key} class="num"><Value text={figure(metric, one.latest)} why="not measured" /></td>)}
             <td><Verdict name={one.latest?.verdict ?? one.latest?.status} /></td>
           </tr>
         ))}

@@ -27,6 +27,10 @@ std::optional<model::Baseline> trusted_baseline(std::filesystem::path const& roo
 std::optional<model::Baseline> trusted_baseline(std::filesystem::path const& root, std::string const& device_slug,
                                                 model::WorkerInfo const& worker);
 
+/// The baseline of the device with its cases called as they are now. Throws model::RenameError where that cannot be.
+std::optional<model::Baseline> renamed(std::optional<model::Baseline> baseline, model::Renames const& renames,
+                                       std::filesystem::path const& root);
+
 /// What sessions may differ by, as the policy has it.
 store::AuditPolicy audit_policy(gate::Policy const& policy);
 /// The same for a stored baseline. It does not name its backend: what has no driver is a CPU's.

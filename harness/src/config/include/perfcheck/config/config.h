@@ -6,6 +6,7 @@
 
 #include "perfcheck/gate/fitness.h"
 #include "perfcheck/gate/gate.h"
+#include "perfcheck/gate/names.h"
 #include "perfcheck/protocol/messages.h"
 
 #include <filesystem>
@@ -92,6 +93,7 @@ struct Config {
   /// The worker of a backend, where --worker names none; by backend, always both. A command whose program is a path,
   /// relative to the file's folder, or a name without '/', which is looked up beside perfcheck.
   std::map<std::string, std::string> workers;
+  gate::Names names;  ///< [renamed] and [retired]
   std::vector<Suite> suites;
   std::map<std::string, BackendConfig> backends;  ///< "cpu" and "cuda", always both
 
@@ -107,8 +109,10 @@ Config parse_config(std::string_view text, std::filesystem::path const& file);
 
 /// Reads `file`; when empty, the perfcheck.toml of the current folder or the nearest one above it. `demoted` are
 /// verdicts that pass as well, with every backend. Throws ConfigError when there is none, store::IoError when it cannot
-/// be read.
-Config load_config(std::filesystem::path const& file, std::vector<std::string> const& demoted = {});
+/// be read. `change` is the perfcheck.toml of a change that the other one judges, if there is one: of it, [renamed] and
+/// [retired] are read, as what the change adds.
+Config load_config(std::filesystem::path const& file, std::vector<std::string> const& demoted = {},
+                   std::filesystem::path const& change = {});
 
 /// The folder of the baselines: `given`, as on a command line, or else the one that perfcheck.toml names.
 std::filesystem::path baselines_folder(std::string const& given, Config const& config);

@@ -7,6 +7,7 @@
 
 #include "perfcheck/gate/differences.h"
 #include "perfcheck/model/baseline.h"
+#include "perfcheck/model/renames.h"
 #include "perfcheck/model/run.h"
 #include "perfcheck/model/summary.h"
 
@@ -35,6 +36,8 @@ struct Policy {
   double margin = 0.01;  ///< a slowdown up to this share is accepted
   /// Margins for cases whose id or kernel matches a glob; the last match wins.
   std::vector<std::pair<std::string, double>> margins;
+  /// A margin of an old id holds for what it is called now.
+  model::Renames renamed;
   double alpha = 0.05;         ///< family-wise error rate over the flagged cases of one check
   double screen_alpha = 0.05;  ///< per-case rate at which the screen asks for confirmation
   double floor_ns = 0;         ///< changes of the time per launch below this are never a regression
@@ -149,6 +152,8 @@ struct CaseDecision {
   /// The screen flagged it, or an early look at its confirmation left it open: measure it again in fresh sessions
   /// before believing anything.
   bool wants_confirmation = false;
+  /// Id under which what it is compared with was measured, where that is another one; see [renamed].
+  std::string renamed_from;
   /// What else is not as in the baseline, for a case that regressed, improved or is inconclusive.
   std::vector<Difference> differences;
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "perfcheck/gate/gate.h"
+#include "perfcheck/model/renames.h"
 #include "perfcheck/model/run.h"
 
 #include <functional>
@@ -72,6 +73,7 @@ struct RunHead {
 struct SeriesEntry {
   int64_t number = 0;
   std::string device_slug, operation, case_id;
+  std::vector<int64_t> earlier;  ///< numbers of what was kept under old ids of the case, see History::honour()
 };
 
 /// One case in one run: medians over its sessions, each with half of the width of its 95 % interval on the logarithmic
@@ -109,6 +111,11 @@ class History {
   History(History&&) noexcept;
   History& operator=(History&&) noexcept;
 
+  /// From now on what is read has the ids of today: cases that were renamed are one series, whatever a run called them.
+  /// What is added stays as it is, and exports are to be made without. Throws model::RenameError while reading where
+  /// a run holds two cases that would be one.
+  void honour(model::Renames renames) { renames_ = std::move(renames); }
+
   enum class Added { added, already_there };
   /// Adds a run with everything it holds, and what was decided about it, as a whole or not at all: when it returns, the
   /// run is on disk. A run that is there already, with the same content, stays as it is; one with the same id and other
@@ -128,7 +135,7 @@ class History {
   /// All runs, by device, operation, RunEntry::when() and start.
   std::vector<RunEntry> runs();
   RunHead head(RunEntry const& run);
-  /// The whole run, equal to what was added.
+  /// The whole run, equal to what was added, but for ids that honour() changes.
   model::Run run(RunEntry const& run);
   /// What was decided about it; nullopt where nothing was.
   std::optional<RunDecision> decision(RunEntry const& run);
@@ -144,7 +151,10 @@ class History {
   std::string const& name() const { return name_; }
 
  private:
+  std::string origin_of(RunEntry const& run) const;
+
   std::string name_;
+  model::Renames renames_;
   std::unique_ptr<Database> database_;
 };
 

@@ -12,10 +12,14 @@
 
 namespace perfcheck::measuring {
 
+/// scope_of() where a base build is measured beside, under the ids that cases have where they come from: a filter and a
+/// shard select by what the change calls a case, whether that counts in the end or not.
+std::vector<std::string> scope_of_builds(Workbench const& bench, std::optional<model::Baseline> const& baseline);
+
 class AbComparison {
  public:
-  /// `scope` holds the ids of the cases that must have run, whatever the base build has: scope_of(). `anchor` is what
-  /// was accepted, to tell how far the new build is behind it; may be null.
+  /// `scope` holds the ids of the cases that must have run, whatever the base build has: scope_of_builds(). `anchor` is
+  /// what was accepted, to tell how far the new build is behind it; may be null.
   AbComparison(Workbench const& bench, Options const& options, Measurement& head, BaseBuild& base,
                std::vector<std::string> const& scope, model::Baseline const* anchor);
 
@@ -32,7 +36,8 @@ class AbComparison {
   Options const& options_;
   Measurement& head_;
   BaseBuild& base_;
-  std::set<std::string> scope_;
+  std::set<std::string> scope_;    ///< under the ids that cases have where they come from
+  std::set<std::string> planned_;  ///< of the head build
   model::Baseline const* anchor_;
   gate::Policy policy_;
 };

@@ -15,6 +15,9 @@ namespace perfcheck::measuring {
 std::optional<session::WorkerCommand> base_command(Options const& options, config::Config const& config,
                                                    std::string const& backend, Context& context);
 
+/// How messages name it.
+inline constexpr char const* kTheBaseBuild = "the base build";
+
 class BaseBuild {
  public:
   /// Starts the base worker once to ask for its plan. Throws CommandError when it is on another device or serves
@@ -26,11 +29,11 @@ class BaseBuild {
   void add_pairs(Measurement& head, std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose,
                  std::string const& label, int count);
 
-  /// What the base build measured for a purpose, as a baseline; empty when nothing.
-  std::optional<model::Baseline> baseline(model::SessionPurpose purpose);
-  /// Everything that the base build measured.
+  /// Everything that the base build measured, under the ids that it has there.
   model::Run const& run() { return measurement_.run(); }
-  /// Cases of the base build's plan that would run.
+  /// The same under today's ids.
+  model::Run run(model::Renames const& renames);
+  /// Cases of the base build's plan that would run, under the ids that it has there.
   std::vector<std::string> case_ids() const;
 
  private:

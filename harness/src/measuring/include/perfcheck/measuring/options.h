@@ -33,6 +33,7 @@ struct Options {
   enum class Timing { measure, verify_only } timing = Timing::measure;
   enum class Confirm { yes, no } confirm = Confirm::yes;
   std::vector<std::string> demote;  ///< --demote: verdicts that do not fail, besides those of perfcheck.toml
+  std::string change_config;        ///< --config-of-change; empty: the change is not told from what judges it
 
   std::optional<config::Sealed> sealed;  ///< --sealed; absent: as [measure] says
   std::string judge;                     ///< --judge; empty: as [measure] says, else the worker's own

@@ -23,7 +23,8 @@ struct Plan {
 };
 
 /// Asks the worker what the suite comes to, applies the suite's rules and keeps what matches a filter (all, when there
-/// is none). Throws ConfigError when the worker cannot read a problem.
+/// is none). A rule of an old id holds for what it is called now. Throws ConfigError when the worker cannot read a
+/// problem.
 Plan make_plan(session::WorkerClient& worker, config::Config const& config, config::Suite const& suite,
                std::vector<std::string> const& filters);
 
@@ -31,8 +32,8 @@ Plan make_plan(session::WorkerClient& worker, config::Config const& config, conf
 std::vector<protocol::PlannedCase> with_ids(std::vector<protocol::PlannedCase> const& cases,
                                             std::set<std::string> const& ids);
 
-/// Keeps the cases that fall to a shard; all of them without one.
-void keep_shard(Plan& plan, std::optional<model::Shard> const& shard);
+/// Keeps the cases that fall to a shard, by what they are called now; all of them without one.
+void keep_shard(Plan& plan, std::optional<model::Shard> const& shard, model::Renames const& renames);
 
 /// Why no case is left, with the nearest name there is.
 std::string no_match_message(Plan const& unfiltered, std::vector<std::string> const& filters);

@@ -5,10 +5,12 @@
 #pragma once
 
 #include "perfcheck/gate/gate.h"
+#include "perfcheck/gate/names.h"
 #include "perfcheck/model/baseline.h"
 #include "perfcheck/results/incomplete.h"
 #include "perfcheck/results/missing.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -45,9 +47,11 @@ struct Comparison {
   std::vector<std::string> notes;  ///< about what could not be asked for
   /// Stored cases were left out for no other reason than what the run says of itself: nothing that passes is green.
   bool taken_at_its_word = false;
-  bool base_stands_in = false;    ///< `baseline` is the base build's screen, of all that it measured
-  IncompleteCases incomplete;     ///< cases that the run file does not hold as they were measured
-  std::vector<std::string> only;  ///< filters of the cases to decide about; empty: all of them
+  bool base_stands_in = false;                 ///< `baseline` is the base build's screen, of all that it measured
+  IncompleteCases incomplete;                  ///< cases that the run file does not hold as they were measured
+  std::vector<std::string> only;               ///< filters of the cases to decide about; empty: all of them
+  gate::Names names;                           ///< [renamed] and [retired]; see Renaming::apply()
+  std::map<std::string, std::string> old_ids;  ///< of what is compared with, by today's
 
   /// Throws std::invalid_argument as gate::observations_of() does.
   gate::Decisions decide(model::Run const& run) const;
@@ -63,8 +67,9 @@ Comparison comparison_of(model::Run const& run, std::optional<model::Baseline> s
                          config::Asked asked);
 
 /// As `check` would have decided, whose word about its suite is taken. Without a baseline every measured case is
-/// no_baseline.
+/// no_baseline. Run and baseline are under today's ids, as `renaming` makes them.
+class Renaming;
 gate::Decisions decide_finished(model::Run const& run, std::optional<model::Baseline> const& baseline,
-                                gate::Policy const& policy, config::Asked asked);
+                                gate::Policy const& policy, config::Asked asked, Renaming const& renaming);
 
 }  // namespace perfcheck::results

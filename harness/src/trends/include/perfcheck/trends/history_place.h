@@ -17,6 +17,8 @@ inline constexpr char const* kNoHistory = "none";
 std::string history_place(std::string const& given, config::Config const& config);
 /// The same; throws UsageError where neither names one.
 std::string required_history_place(std::string const& given, config::Config const& config);
+/// The history to read from, with today's ids. Throws history::HistoryError.
+history::History open_history(std::string const& place, config::Config const& config);
 
 /// Keeps a run and what was decided about it; a message tells what was done. A run with slowdowns put in on purpose is
 /// left out, with a message.

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "perfcheck/baselines/naming.h"
+
+#include "perfcheck/baselines/stored.h"
+#include "perfcheck/model/nearest.h"
+#include "perfcheck/model/one_line.h"
+#include "perfcheck/store/store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace perfcheck::baselines {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What an entry is about: the ids that it takes, and those that it makes, under all names that later ones give them.
+std::vector<std::string> names_of(std::vector<model::Rename> const& entries, std::size_t index) {
+  std::vector<std::string> names{entries[index].from, entries[index].to};
+  for (std::size_t i = index + 1; i < entries.size(); ++i) {
+    if (model::patterns_overlap(names.back(), entries[i].from)) {
+      names.push_back(entries[i].to);
+    }
+  }
+  return names;
+}
+
+bool concerns(std::vector<std::string> const& names, std::string const& id) {
+  return std::ranges::any_of(names, [&](std::string const& name) { return model::patterns_overlap(name, id); });
+}
+
+std::string no_use(model::Rename const& entry, std::vector<std::string> const& known) {
+  auto const nearest = model::nearest_name(entry.from, known);
+  return model::one_line(fmt::format(
+      "{}: concerns no kernel and no stored case: {}", entry.place,
+      nearest ? fmt::format("did you mean \"{}\"? Otherwise take it out", *nearest) : "correct it, or take it out"));
+}
+
+}  // namespace
+
+void require_todays_ids(std::vector<protocol::PlannedCase> const& cases, gate::Names const& names) {
+  for (protocol::PlannedCase const& planned : cases) {
+    if (std::string const now = names.proposed.now(planned.id); now != planned.id) {
+      throw config::ConfigError(model::one_line(fmt::format(
+          "{}: {} is to be called {}, but the worker still offers it under its old id: rename the kernel, or "
+          "take the entry out",
+          names.proposed.place_of(planned.id), planned.id, now)));
+    }
+  }
+}
+
+void require_used(gate::Names const& names, std::vector<model::KernelEntry> const& kernels, fs::path const& baselines) {
+  std::vector<model::Rename> const& entries = names.proposed.entries();
+  std::vector<std::vector<std::string>> open;  // names of entries that nothing was found for
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    std::vector<std::string> of_entry = names_of(entries, i);
+    auto const is_known = [&](std::string const& id) { return concerns(of_entry, id); };
+    if (std::ranges::none_of(kernels, is_known, &model::KernelEntry::id) &&
+        std::ranges::none_of(names.retired, is_known, &gate::Retired::pattern)) {
+      open.push_back(std::move(of_entry));
+      indices.push_back(i);
+    }
+  }
+  std::vector<fs::path> const files = open.empty() ? std::vector<fs::path>() : baseline_files(baselines, "");
+  std::set<std::string> known;  // kernels
+  for (fs::path const& file : files) {
+    auto const stored = store::read_baseline(baselines, file.parent_path().filename().string(), file.stem().string());
+    for (auto const& [id, entry] : stored ? stored->cases : std::map<std::string, model::BaselineCase>()) {
+      known.insert(model::split_case_id(id).kernel);
+      for (std::size_t i = open.size(); i-- > 0;) {
+        if (concerns(open[i], id)) {
+          open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
+          indices.erase(indices.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+      }
+    }
+  }
+  if (!open.empty() && !files.empty()) {
+    throw config::ConfigError(no_use(entries[indices.front()], {known.begin(), known.end()}));
+  }
+}
+
+}  // namespace perfcheck::baselines
