@@ -236,20 +236,20 @@ std::vector<std::string> sealed_texts() {
 }
 
 Suite const& Config::suite(std::string const& name, std::string const& backend) const {
-  std::vector<std::string> names;
+  std::vector<std::string> known;
   for (Suite const& suite : suites) {
     if (suite.backend == backend) {
       if (suite.name == name) {
         return suite;
       }
-      names.push_back(suite.name);
+      known.push_back(suite.name);
     }
   }
-  auto const nearest = model::nearest_name(name, names);
+  auto const nearest = model::nearest_name(name, known);
   throw ConfigError(fmt::format("{}: there is no suite \"{}\" for {}; {}", file.string(), name, backend,
                                 nearest         ? fmt::format("did you mean {}?", *nearest)
-                                : names.empty() ? fmt::format("add [suites.{}.{}]", name, backend)
-                                                : fmt::format("known: {}", fmt::join(names, ", "))));
+                                : known.empty() ? fmt::format("add [suites.{}.{}]", name, backend)
+                                                : fmt::format("known: {}", fmt::join(known, ", "))));
 }
 
 BackendConfig const& Config::backend(std::string const& name) const {
