@@ -12,7 +12,7 @@ if(PERFCHECK_WITHOUT)
 endif()
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/perfcheck")
-set(modules clock model stats protocol session device measure verify worker sealed)
+set(modules clock model stats protocol session device measure verify worker kit sealed)
 set(targets perfcheck_warnings perfcheck_kernel_api perfcheck_gemm_operation perfcheck_worker_cpu)
 foreach(module IN LISTS modules)
   list(APPEND targets perfcheck_${module})

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda_renewal.h"
+#include "cuda_seizure.h"
 #include "perfcheck/verify/engine.h"
 
 #include <perfcheck/cuda_check.h>
@@ -134,34 +135,10 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-/// A warp takes a row of a set.
-__global__ void __launch_bounds__(kThreads)
-    sum_rows_kernel(SecretMatrices input, std::int64_t rows, std::uint64_t secret, double* sums, float* scales) {
-  std::int64_t const warps = static_cast<std::int64_t>(gridDim.x) * (kThreads / 32);
-  for (std::int64_t at = first_step() / 32; at < rows; at += warps) {
-    SecretKey const key = secret_key(secret, static_cast<int>(at / input.first.rows), input.operand);
-    auto const row = static_cast<std::uint32_t>(at % input.first.rows);
-    double sum = 0, scale = 0;
-    for (std::int64_t column = threadIdx.x % 32; column < input.first.columns; column += 32) {
-      double const value = secret_element(input.format(), key, row, static_cast<std::uint32_t>(column));
-      sum += value;
-      scale += fabs(value);
-    }
-    for (int offset = 16; offset > 0; offset /= 2) {
-      sum += __shfl_down_sync(0xffffffffU, sum, offset);
-      scale += __shfl_down_sync(0xffffffffU, scale, offset);
-    }
-    if (threadIdx.x % 32 == 0) {
-      sums[at] = sum;
-      scales[at] = static_cast<float>(scale);
-    }
-  }
-}
-
 class CudaEngine final : public Engine {
  public:
   explicit CudaEngine(device::Backend& backend)
-      : backend_(backend), result_(backend.allocate(sizeof(DeviceResult))), renewal_(backend) {
+      : backend_(backend), result_(backend.allocate(sizeof(DeviceResult))), renewal_(backend), seizure_(backend) {
     if (backend.name() != "cuda") {
       throw std::logic_error("make_cuda_engine needs the CUDA backend, not " + backend.name());
     }
@@ -239,13 +216,10 @@ class CudaEngine final : public Engine {
   std::uint64_t count_changed(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret) override {
     return renewal_.count_changed(inputs, sets, secret);
   }
-  void sum_rows(SecretMatrices const& input, int sets, std::uint64_t secret, double* sums, float* scales) override {
-    std::int64_t const rows = sets * input.first.rows;
-    sum_rows_kernel<<<blocks(32 * rows), kThreads, 0, backend_.stream()>>>(input, rows, secret, sums, scales);
-    backend_.check_launch();
-  }
+  void seize(void* to, void const* from, std::size_t bytes) override { seizure_.enqueue(to, from, bytes); }
+  std::uint64_t seized_ns() override { return seizure_.seized_ns(); }
   std::uint64_t renewed_ns() override { return renewal_.renewed_ns(); }
-  bool was_alone() override { return renewal_.was_alone(); }
+  bool was_alone() override { return renewal_.was_alone() && seizure_.was_alone(); }
 
  private:
   /// Enough blocks to fill the device; each thread takes every (blocks * kThreads)-th element.
@@ -272,6 +246,7 @@ class CudaEngine final : public Engine {
   device::Backend& backend_;
   device::Memory result_;
   CudaRenewal renewal_;
+  CudaSeizure seizure_;
   int most_blocks_ = 1;
 };
 

@@ -56,6 +56,9 @@ Bits bits_in_line(SecretMatrices const& input, SecretKey const& key, std::uint32
                                         : secret_bits(input.format(), key, at, line);
 }
 
+/// Large enough that copies go at full speed, small enough that the end is soon there.
+constexpr std::size_t kSeizedTogether = std::size_t{64} << 10U;
+
 class HostEngine final : public Engine {
  public:
   void fill(MatrixView const& matrix, Fill const& fill) override {
@@ -158,20 +161,11 @@ class HostEngine final : public Engine {
     return changed;
   }
 
-  void sum_rows(SecretMatrices const& input, int sets, std::uint64_t secret, double* sums, float* scales) override {
-    std::vector<double> row(static_cast<std::size_t>(input.first.columns));
-    for (int set = 0; set < sets; ++set) {
-      SecretKey const key = secret_key(secret, set, input.operand);
-      for (std::int64_t line = 0; line < input.first.rows; ++line) {
-        secret_elements(input.format(), key, static_cast<std::uint32_t>(line), true, row);
-        double sum = 0, scale = 0;
-        for (double const held : row) {
-          sum += held;
-          scale += std::fabs(held);
-        }
-        *sums++ = sum;
-        *scales++ = static_cast<float>(scale);
-      }
+  void seize(void* to, void const* from, std::size_t bytes) override {
+    for (std::size_t end = bytes; end != 0;) {
+      std::size_t const begin = end > kSeizedTogether ? end - kSeizedTogether : 0;
+      std::memcpy(static_cast<std::byte*>(to) + begin, static_cast<std::byte const*>(from) + begin, end - begin);
+      end = begin;
     }
   }
 };

@@ -23,7 +23,7 @@ class Outputs {
     task_.types = problem_.types;
     task_.batch = problem_.batch;
     for (Operand const& operand : read_inputs_of(problem_)) {
-      auto const number = static_cast<std::size_t>(operand.input);
+      auto const number = static_cast<std::size_t>(operand.number);
       task_.inputs[number] = {.first = operand.shape,
                               .operand = static_cast<int>(number),
                               .scales = operand.scales,

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "timed_inputs.h"
-
+#include "definition.h"
 #include "gemm_test.h"
+
+#include "perfcheck/kit/timed_inputs.h"
 
 #include <gmock/gmock.h>
 
@@ -107,7 +108,8 @@ TEST(Sets, DefeatTheCacheAndSpreadOverMemoryUnlessTheProblemIsHotOrLargeOrMemory
   constexpr std::int64_t kCache = 50'000'000;
   constexpr std::size_t kFree = 80'000'000'000;
   auto const sets = [](char const* text, std::int64_t cache, std::size_t free, std::size_t reach = 0) {
-    return gemm::sets_for(parse_gemm_problem(text), {.cache = cache, .hot = cache / 4, .free = free, .reach = reach});
+    return kit::sets_for(gemm::GemmDefinition(parse_gemm_problem(text)),
+                         {.cache = cache, .hot = cache / 4, .free = free, .reach = reach});
   };
   EXPECT_EQ(sets("f32,nn,m512n512k512", kCache, kFree), 48);  // 3 MiB each
   EXPECT_EQ(sets("f32,nn,m512n512k512,beta1", kCache, kFree), 36);
@@ -122,8 +124,8 @@ TEST(Sets, DefeatTheCacheAndSpreadOverMemoryUnlessTheProblemIsHotOrLargeOrMemory
 
 TEST(Sets, ReachSoFarThatEachLaunchOfAReplayHasOneOfItsOwn) {
   auto const sets = [](char const* text) {
-    return gemm::sets_for(
-        parse_gemm_problem(text),
+    return kit::sets_for(
+        gemm::GemmDefinition(parse_gemm_problem(text)),
         {.cache = 50'000'000, .hot = 12'500'000, .free = 80'000'000'000, .reach = std::size_t{4} << 30U});
   };
   EXPECT_EQ(sets("f16.f32,nn,m512n512k512"), 1000) << "1.5 MiB each, and no replay has more launches";
@@ -132,8 +134,8 @@ TEST(Sets, ReachSoFarThatEachLaunchOfAReplayHasOneOfItsOwn) {
 
 TEST(Sets, OfAHotProblemAreAsManyAsStayInTheCache) {
   auto const sets = [](char const* text) {
-    return gemm::sets_for(
-        parse_gemm_problem(text),
+    return kit::sets_for(
+        gemm::GemmDefinition(parse_gemm_problem(text)),
         {.cache = 50'000'000, .hot = 12'500'000, .free = 80'000'000'000, .reach = std::size_t{4} << 30U});
   };
   EXPECT_EQ(sets("f32,nn,m512n512k512,hot"), 3);

@@ -187,22 +187,19 @@ TEST_P(CudaEngine, ChainsOfSecretsAndInputsMadeFromThemAreThoseOfTheHost) {
   }
 }
 
-TEST_P(CudaEngine, SumsOfRenewedRowsAreThoseOfTheHost) {
-  constexpr int kSets = 2;
-  MatrixView const matrix{.element = GetParam(), .rows = 37, .columns = 411, .row_stride = 411, .column_stride = 1};
-  SecretMatrices const inputs{.first = matrix, .set_bytes = 0, .operand = 1};
-  std::vector<double> sums(kSets * 37), expected_sums(sums.size());
-  std::vector<float> scales(sums.size()), expected_scales(sums.size());
-  auto const d_sums = backend_->allocate(sums.size() * sizeof(double));
-  auto const d_scales = backend_->allocate(scales.size() * sizeof(float));
-  cuda_->sum_rows(inputs, kSets, 5, static_cast<double*>(d_sums.data()), static_cast<float*>(d_scales.data()));
-  backend_->copy_to_host(sums.data(), d_sums.data(), d_sums.size());
-  backend_->copy_to_host(scales.data(), d_scales.data(), d_scales.size());
-  host_->sum_rows(inputs, kSets, 5, expected_sums.data(), expected_scales.data());
-  for (std::size_t at = 0; at < sums.size(); ++at) {
-    EXPECT_NEAR(sums[at], expected_sums[at], 1e-9);
-    EXPECT_NEAR(scales[at], expected_scales[at], 1e-3);
-  }
+TEST_P(CudaEngine, SeizesWhatIsThereAndNothingBehindIt) {
+  constexpr std::size_t kWords = 100'000, kTaken = kWords - 4;
+  auto const from = backend_->allocate(kWords * 4), to = backend_->allocate(kWords * 4);
+  cuda_->fill_words(from.data(), 0x12345678U, from.size());
+  cuda_->fill_words(to.data(), 7, to.size());
+  cuda_->seize(to.data(), from.data(), kTaken * 4);
+  cuda_->fill_words(from.data(), 9, from.size());
+  std::vector<std::uint32_t> taken(kWords), expected(kWords, 0x12345678U);
+  std::fill(expected.begin() + kTaken, expected.end(), 7);
+  backend_->copy_to_host(taken.data(), to.data(), to.size());
+  EXPECT_EQ(taken, expected);
+  EXPECT_GT(cuda_->seized_ns(), 0U);
+  EXPECT_TRUE(cuda_->was_alone());
 }
 
 INSTANTIATE_TEST_SUITE_P(Elements, CudaEngine, testing::ValuesIn(kElements),

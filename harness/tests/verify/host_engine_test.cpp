@@ -82,6 +82,17 @@ TEST_F(HostEngine, InputsFromASecretInMemoryAreThoseOfTheSecret) {
   EXPECT_EQ(in_memory, told);
 }
 
+TEST_F(HostEngine, SeizesAllOfItWhateverTheSize) {
+  for (std::size_t const words : {4U, 16'384U, 100'000U}) {
+    std::vector<std::uint32_t> from(words), to(words + 1, 7);
+    for (std::size_t at = 0; at < words; ++at) from[at] = static_cast<std::uint32_t>(at);
+    engine_->seize(to.data(), from.data(), words * 4);
+    EXPECT_EQ(to.back(), 7U) << words;
+    to.pop_back();
+    EXPECT_EQ(to, from) << words;
+  }
+}
+
 TEST_F(HostEngine, SearchesReturnTheSmallestBox) {
   std::vector<float> x(20, 1.0F), y(20, 1.0F);
   EXPECT_EQ(engine_->find_different(view(x, 4, 5, 5), view(y, 4, 5, 5)).count, 0U);

@@ -139,8 +139,9 @@ void set_scales(Data data, std::vector<Operand> const& operands, DataSet& set) {
   bool const exact = data != Data::signed_values && data != Data::positive;
   for (Operand const& operand : operands) {
     if (!operand.scales) continue;
-    set.of(operand.input) = exact ? Fill{.pattern = Pattern::range, .limit = 2, .least = 1}  // 1 or 2
-                                  : Fill{.pattern = Pattern::scales, .least = operand.exponent};
+    set.of(static_cast<Input>(operand.number)) = exact ? Fill{.pattern = Pattern::range, .limit = 2, .least = 1}
+                                                       // 1 or 2
+                                                       : Fill{.pattern = Pattern::scales, .least = operand.exponent};
   }
 }
 
@@ -236,7 +237,7 @@ DataSet data_set(Data data, GemmProblem const& problem, std::uint64_t seed) {
     fill->fine = problem.types.a == Element::f64 && !sums_are_exact(data, problem.types);
   }
   for (Operand const& operand : operands) {
-    Fill& fill = set.of(operand.input);
+    Fill& fill = set.of(static_cast<Input>(operand.number));
     fill.magnitudes = !format_of(operand.shape.element).has_sign;
     fill.stacked_rows = operand.stacked_rows;
     fill.stacked_columns = operand.stacked_columns;

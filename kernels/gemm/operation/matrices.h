@@ -4,15 +4,16 @@
 
 #include "operands.h"
 
-#include <array>
-
 namespace perfcheck::gemm {
 
 /// Inputs of one launch in memory. Those that are not there have no data.
 class Matrices {
  public:
-  verify::MatrixView& operator[](Input input) { return views_[static_cast<std::size_t>(input)]; }
-  verify::MatrixView const& operator[](Input input) const { return views_[static_cast<std::size_t>(input)]; }
+  Matrices() = default;
+  explicit Matrices(kit::Inputs const& inputs) : inputs_(inputs) {}
+
+  verify::MatrixView& operator[](Input input) { return inputs_[number_of(input)]; }
+  verify::MatrixView const& operator[](Input input) const { return inputs_[number_of(input)]; }
 
   Factor a(GemmTypes const& types) const { return factor(types, Input::a, Input::a_scales); }
   Factor b(GemmTypes const& types) const { return factor(types, Input::b, Input::b_scales); }
@@ -22,7 +23,7 @@ class Matrices {
     return {.elements = (*this)[elements], .scales = (*this)[scales], .block = scale_block(types, elements)};
   }
 
-  std::array<verify::MatrixView, kInputs> views_;
+  kit::Inputs inputs_;
 };
 
 }  // namespace perfcheck::gemm

@@ -39,8 +39,11 @@ void add_scales(GemmProblem const& p, std::vector<Operand>& operands) {
   Element const element = scale_element(types);
   int a_exponent = unit_exponent(types.a);
   if (format_of(types.d).integer) a_exponent -= static_cast<int>(std::lround(std::log2(std::sqrt(p.k) / kSmallResult)));
-  Operand a{.input = Input::a_scales, .name = "the scales of A", .scales = true, .exponent = a_exponent};
-  Operand b{.input = Input::b_scales, .name = "the scales of B", .scales = true, .exponent = unit_exponent(types.b)};
+  Operand a{.number = number_of(Input::a_scales), .name = "the scales of A", .scales = true, .exponent = a_exponent};
+  Operand b{.number = number_of(Input::b_scales),
+            .name = "the scales of B",
+            .scales = true,
+            .exponent = unit_exponent(types.b)};
   switch (types.scaling) {
     case GemmScaling::none: return;
     case GemmScaling::tensor:
@@ -71,22 +74,24 @@ verify::MatrixView shape_of_d(GemmProblem const& p) {
   return matrix(p.types.d, std::int64_t{p.batch} * p.m, p.n, p.ldd);
 }
 
+Operand output_of(GemmProblem const& problem) { return {.name = "D", .shape = shape_of_d(problem)}; }
+
 std::vector<Operand> inputs_of(GemmProblem const& p) {
   GemmTypes const& types = p.types;
   std::int64_t const batch = p.batch;
   bool const stacked = batch > 1;
   std::vector<Operand> operands;
-  operands.push_back({.input = Input::a,
+  operands.push_back({.number = number_of(Input::a),
                       .name = "A",
                       .shape = matrix(types.a, batch * p.m, p.k, p.lda),
                       .stacked_rows = stacked ? p.m : 0});
   if (p.b_layout == BLayout::row_major) {
-    operands.push_back({.input = Input::b,
+    operands.push_back({.number = number_of(Input::b),
                         .name = "B",
                         .shape = matrix(types.b, batch * p.k, p.n, p.ldb),
                         .stacked_rows = stacked ? p.k : 0});
   } else {
-    operands.push_back({.input = Input::b,
+    operands.push_back({.number = number_of(Input::b),
                         .name = "B",
                         .shape = matrix(types.b, p.k, batch * p.n, 1, p.ldb),
                         .stacked_columns = stacked ? p.n : 0});
@@ -94,19 +99,23 @@ std::vector<Operand> inputs_of(GemmProblem const& p) {
   MatrixView like_d = shape_of_d(p);
   MatrixView c = like_d;
   c.element = types.c;
-  operands.push_back({.input = Input::c, .name = "C", .shape = c, .stacked_rows = stacked ? p.m : 0});
+  operands.push_back({.number = number_of(Input::c), .name = "C", .shape = c, .stacked_rows = stacked ? p.m : 0});
   add_scales(p, operands);
-  if (p.bias) operands.push_back({.input = Input::bias, .name = "the bias", .shape = matrix(types.d, 1, p.n, p.n)});
+  if (p.bias)
+    operands.push_back({.number = number_of(Input::bias), .name = "the bias", .shape = matrix(types.d, 1, p.n, p.n)});
   if (p.residual) {
-    operands.push_back(
-        {.input = Input::residual, .name = "the residual", .shape = like_d, .stacked_rows = stacked ? p.m : 0});
+    operands.push_back({.number = number_of(Input::residual),
+                        .name = "the residual",
+                        .shape = like_d,
+                        .stacked_rows = stacked ? p.m : 0});
   }
   return operands;
 }
 
 std::vector<Operand> read_inputs_of(GemmProblem const& problem) {
   auto operands = inputs_of(problem);
-  if (problem.beta == 0) std::erase_if(operands, [](Operand const& operand) { return operand.input == Input::c; });
+  if (problem.beta == 0)
+    std::erase_if(operands, [](Operand const& operand) { return operand.number == number_of(Input::c); });
   return operands;
 }
 

@@ -6,31 +6,26 @@
 
 #include <perfcheck/gemm.h>
 
-#include "perfcheck/verify/secret_data.h"
+#include "perfcheck/kit/definition.h"
 
 #include <vector>
 
 namespace perfcheck::gemm {
 
-/// Inputs, numbered as in secret data. Matrices of a batch are stacked: by rows, or by columns if they are stored so.
+/// Inputs by the numbers of their operands. Matrices of a batch are stacked: by rows, or by columns if they are stored
+/// so.
 enum class Input { a, b, c, a_scales, b_scales, bias, residual };
 inline constexpr std::size_t kInputs = 7;
+constexpr int number_of(Input input) { return static_cast<int>(input); }
 
-struct Operand {
-  Input input{};
-  char const* name = "";             ///< in messages
-  verify::MatrixView shape{};        ///< without memory
-  bool scales = false;               ///< factors, which are positive
-  int exponent = 0;                  ///< of timed factors, so that results keep within the range of D
-  std::int64_t stacked_rows = 0;     ///< of one matrix, where several are stacked by rows
-  std::int64_t stacked_columns = 0;  ///< likewise by columns
-};
+using kit::Operand;
 
 /// The inputs that the problem has, in the order of their numbers. C is one of them even if beta is 0.
 std::vector<Operand> inputs_of(GemmProblem const& problem);
 /// Of these, those that a launch may read.
 std::vector<Operand> read_inputs_of(GemmProblem const& problem);
 /// D, all matrices of a batch.
+Operand output_of(GemmProblem const& problem);
 verify::MatrixView shape_of_d(GemmProblem const& problem);
 
 /// Elements that share one factor.

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operation.h"
 
-#include "operands.h"
+#include "definition.h"
 #include "perfcheck/gemm_operation.h"
-#include "sealed_case.h"
-#include "timed_case.h"
 #include "verification.h"
+
+#include "perfcheck/kit/problem.h"
 
 #include <fmt/format.h>
 
@@ -19,16 +19,14 @@ constexpr std::string_view kOperation = "gemm";
 /// On the CPU: a plain kernel takes a tenth of a second and more.
 constexpr double kLargeFlopCpu = 1e8;
 
-/// Whether others are timed beside the kernel. It has to call a library: no kernel of ours is its own control.
-bool is_reference(KernelInfo const& kernel) { return kernel.reference && kernel.library != nullptr; }
-
 bool computes(KernelInfo const& kernel, GemmTypes types) {
   return kernel.operation == kOperation && kernel.typed != nullptr && gemm_kernel(kernel).types == types;
 }
 
-class Problem final : public worker::Problem {
+class Problem final : public kit::Problem {
  public:
-  Problem(GemmProblem const& problem, std::shared_ptr<GemmDevices> devices) : state_(std::make_shared<ProblemState>()) {
+  Problem(GemmProblem const& problem, std::shared_ptr<GemmDevices> devices)
+      : kit::Problem(std::make_shared<GemmDefinition>(problem)), state_(std::make_unique<ProblemState>()) {
     state_->problem = problem;
     state_->devices = std::move(devices);
   }
@@ -37,11 +35,7 @@ class Problem final : public worker::Problem {
 
   model::Work work() const override {
     GemmProblem const& p = problem();
-    auto bytes = static_cast<double>(verify::bytes_of(p.types.d, shape_of_d(p).size()));
-    for (Operand const& operand : read_inputs_of(p)) {
-      bytes += static_cast<double>(verify::bytes_of(operand.shape.element, operand.shape.size()));
-    }
-    return {.flop = 2.0 * p.batch * p.m * p.n * p.k, .bytes = bytes};
+    return {.flop = 2.0 * p.batch * p.m * p.n * p.k, .bytes = kit::bytes_moved(definition())};
   }
 
   std::string arithmetic() const override { return format_of(problem().types.compute).arithmetic; }
@@ -67,36 +61,22 @@ class Problem final : public worker::Problem {
   bool concerns(KernelInfo const& kernel) const override { return computes(kernel, problem().types); }
   Refusal refusal(KernelInfo const& kernel) const override { return refusal_of(gemm_kernel(kernel), problem()); }
 
-  model::CaseName reference(KernelInfo const& kernel) const override {
-    if (is_reference(kernel)) return {.kernel = kernel.id(), .problem = text()};
-    KernelInfo const* chosen = nullptr;  // of several the first by name: the linker's order means nothing
-    for (auto const* other = KernelRegistration::first(); other != nullptr; other = other->next()) {
-      KernelInfo const& info = other->info();
-      if (!is_reference(info) || !computes(info, problem().types) || refusal(info)) continue;
-      if (chosen == nullptr || info.id() < chosen->id()) chosen = &info;
-    }
-    return chosen == nullptr ? model::CaseName{} : model::CaseName{.kernel = chosen->id(), .problem = text()};
-  }
-
   model::Verification verify(device::Backend& backend, KernelInfo const& kernel, uint64_t seed) override {
     return verify_kernel(*state_, backend, kernel, seed);
   }
 
-  std::unique_ptr<worker::TimedCase> prepare(device::Backend& backend, KernelInfo const& kernel,
-                                             uint64_t seed) override {
-    return make_timed_case(state_, backend, kernel, seed);
+ protected:
+  kit::Device& device(device::Backend& backend) override { return state_->devices->of(backend); }
+  std::shared_ptr<kit::Proof> proof(device::Backend& backend) override {
+    return make_proof(state_->devices->of(backend), problem());
   }
-  std::unique_ptr<worker::SealedCase> prepare_sealed(device::Backend& backend, KernelInfo const* kernel) override {
-    return make_sealed_case(state_, backend, kernel);
-  }
-  std::unique_ptr<worker::SealedProof> prove_sealed(device::Backend& backend) override {
-    return make_sealed_proof(state_, backend);
-  }
+  /// It has to call a library: no kernel of ours is its own control.
+  bool is_reference(KernelInfo const& kernel) const override { return kernel.reference && kernel.library != nullptr; }
 
  private:
   GemmProblem const& problem() const { return state_->problem; }
 
-  std::shared_ptr<ProblemState> state_;
+  std::unique_ptr<ProblemState> state_;
 };
 
 class Operation final : public worker::Operation {
@@ -124,12 +104,11 @@ std::unique_ptr<GemmDevice> make_host_device(device::Backend& backend) {
                                           backend.name(), backend.name()),
                               false);
   }
-  return std::make_unique<GemmDevice>(GemmDevice{.backend = backend,
-                                                 .engine = verify::make_host_engine(),
-                                                 .product = make_host_product_engine(),
-                                                 .proof = make_host_proof_engine(),
-                                                 .cache_bytes = backend.info().cache_bytes,
-                                                 .large_flop = kLargeFlopCpu});
+  return std::make_unique<GemmDevice>(
+      GemmDevice{{.backend = backend, .engine = verify::make_host_engine(), .cache_bytes = backend.info().cache_bytes},
+                 make_host_product_engine(),
+                 make_host_proof_engine(),
+                 kLargeFlopCpu});
 }
 
 }  // namespace perfcheck::gemm

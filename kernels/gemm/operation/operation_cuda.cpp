@@ -15,13 +15,13 @@ constexpr std::size_t kReachBytes = std::size_t{4} << 30U;
 
 std::unique_ptr<gemm::GemmDevice> make_device(device::Backend& backend) {
   if (backend.name() != "cuda") return gemm::make_host_device(backend);
-  return std::make_unique<gemm::GemmDevice>(gemm::GemmDevice{.backend = backend,
-                                                             .engine = verify::make_cuda_engine(backend),
-                                                             .product = gemm::make_cuda_product_engine(backend),
-                                                             .proof = gemm::make_cuda_proof_engine(backend),
-                                                             .cache_bytes = backend.info().cache_bytes,
-                                                             .reach_bytes = kReachBytes,
-                                                             .large_flop = kLargeFlopCuda});
+  return std::make_unique<gemm::GemmDevice>(gemm::GemmDevice{{.backend = backend,
+                                                              .engine = verify::make_cuda_engine(backend),
+                                                              .cache_bytes = backend.info().cache_bytes,
+                                                              .reach_bytes = kReachBytes},
+                                                             gemm::make_cuda_product_engine(backend),
+                                                             gemm::make_cuda_proof_engine(backend),
+                                                             kLargeFlopCuda});
 }
 
 }  // namespace

@@ -19,7 +19,7 @@
 
 #include "operands.h"
 
-#include "perfcheck/device/backend.h"
+#include "perfcheck/kit/proof.h"
 #include "perfcheck/verify/engine.h"
 
 #include <algorithm>
@@ -53,18 +53,13 @@ struct ProofTask {
   bool is_linear() const { return epilogue.activation == Activation::none; }
 };
 
-struct ProofResult {
-  /// Sums and elements that were judged right, of so many that had to be. Counting what is right fails closed: a kernel
-  /// that clears the count accuses itself.
-  std::uint64_t right = 0, judged = 0;
-  int wrong_set = -1;  ///< the first set with something wrong, -1 for none
-  /// When the outputs were taken, by the device's timer in nanoseconds; 0 where it has none.
-  std::uint64_t seized_ns = 0;
-};
+using kit::ProofResult;
 
 class ProofEngine {
  public:
   virtual ~ProofEngine() = default;
+  /// As kit::Proof has it.
+  virtual bool takes_outputs() const = 0;
   /// Allocates what a task of this size needs, so that enqueue() does not, which must not lose time. Throws
   /// device::DeviceError.
   virtual void reserve(ProofTask const& task) = 0;

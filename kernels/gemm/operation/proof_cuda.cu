@@ -208,6 +208,8 @@ class CudaProofEngine final : public ProofEngine {
     backend.copy_to_device(state_.data(), &none, sizeof none);
   }
 
+  bool takes_outputs() const override { return true; }
+
   void reserve(ProofTask const& proof) override {
     auto const groups = static_cast<std::size_t>(proof_groups(proof.d.columns));
     auto const sets = static_cast<std::size_t>(proof.sets);

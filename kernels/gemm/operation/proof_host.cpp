@@ -204,6 +204,7 @@ class SetProof {
 
 class HostProofEngine final : public ProofEngine {
  public:
+  bool takes_outputs() const override { return false; }
   void reserve(ProofTask const&) override {}
   void enqueue(ProofTask const& task) override {
     result_ = {.judged = judgements_of(task)};

@@ -37,11 +37,10 @@ GemmDevice& ProblemState::enter(device::Backend& backend, std::uint64_t new_seed
   if (backend_ != &backend || seed != new_seed) {
     references.clear();
     bench.reset();
-    inputs.reset();
     backend_ = &backend;
     seed = new_seed;
   }
-  if (!bench) bench = std::make_unique<Bench>(device);
+  if (!bench) bench = std::make_unique<kit::Bench>(device);
   return device;
 }
 
@@ -57,7 +56,8 @@ verify::Expectation expectation(GemmProblem const& problem, Data data, Reference
           .bound = bound_for(data, problem)};
 }
 
-GemmFullArgs arguments(GemmProblem const& problem, device::Backend const& backend, Matrices const& matrices, void* d) {
+GemmFullArgs arguments(GemmProblem const& problem, kit::Buffers const& buffers) {
+  Matrices const matrices(buffers.inputs);
   bool const by_rows = problem.b_layout == BLayout::row_major;
   GemmFullArgs args;
   static_cast<GemmArgs&>(args) = {.m = problem.m,
@@ -69,11 +69,11 @@ GemmFullArgs arguments(GemmProblem const& problem, device::Backend const& backen
                                   .ldb = problem.ldb,
                                   .b_layout = problem.b_layout,
                                   .c = matrices[Input::c].data,
-                                  .d = d,
+                                  .d = buffers.output.data,
                                   .ldd = problem.ldd,
                                   .alpha = problem.alpha,
                                   .beta = problem.beta,
-                                  .stream = backend.stream()};
+                                  .stream = buffers.stream};
   args.batch = problem.batch;
   args.a_stride = std::int64_t{problem.m} * problem.lda;
   args.b_stride = std::int64_t{by_rows ? problem.k : problem.n} * problem.ldb;
@@ -83,6 +83,8 @@ GemmFullArgs arguments(GemmProblem const& problem, device::Backend const& backen
   args.residual = matrices[Input::residual].data;
   args.a_scales = matrices[Input::a_scales].data;
   args.b_scales = matrices[Input::b_scales].data;
+  args.workspace = buffers.workspace;
+  args.workspace_bytes = buffers.workspace_bytes;
   return args;
 }
 

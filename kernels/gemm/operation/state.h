@@ -1,17 +1,15 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a GEMM problem keeps between kernels: the device's engines, reference results, buffers, timed inputs.
+// What verification of a GEMM problem keeps between kernels: the device's engines, reference results, buffers.
 #pragma once
 
-#include "bench.h"
 #include "data.h"
 #include "matrices.h"
 #include "product.h"
 #include "proof.h"
-#include "timed_inputs.h"
 
-#include "perfcheck/verify/engine.h"
+#include "perfcheck/kit/bench.h"
 
 #include <functional>
 #include <map>
@@ -20,14 +18,10 @@
 namespace perfcheck::gemm {
 
 /// A backend with the engines that work on its memory.
-struct GemmDevice {
-  device::Backend& backend;
-  std::unique_ptr<verify::Engine> engine;
-  std::unique_ptr<ProductEngine> product;
-  std::unique_ptr<ProofEngine> proof;
-  std::int64_t cache_bytes = 0;  ///< last-level cache
-  std::size_t reach_bytes = 0;   ///< of timed sets of buffers, so that each launch of a replay has one of its own
-  double large_flop = 0;         ///< problems above this are verified on fewer kinds of data
+struct GemmDevice : kit::Device {
+  std::unique_ptr<ProductEngine> product{};
+  std::unique_ptr<ProofEngine> proof{};
+  double large_flop = 0;  ///< problems above this are verified on fewer kinds of data
 };
 
 /// Makes a device's engines when they are first needed and keeps them for all problems.
@@ -67,8 +61,7 @@ struct ProblemState {
   std::shared_ptr<GemmDevices> devices;
   std::uint64_t seed = 0;
   ReferenceCache references;
-  std::unique_ptr<Bench> bench;
-  std::shared_ptr<TimedInputs> inputs;
+  std::unique_ptr<kit::Bench> bench;
 
   /// The device's engines. Drops what was kept for another device or seed.
   GemmDevice& enter(device::Backend& backend, std::uint64_t new_seed);
@@ -82,7 +75,7 @@ verify::Expectation expectation(GemmProblem const& problem, Data data, Reference
                                 Matrices const& matrices);
 
 /// The launch arguments for matrices in memory. C is null when it has none.
-GemmFullArgs arguments(GemmProblem const& problem, device::Backend const& backend, Matrices const& matrices, void* d);
+GemmFullArgs arguments(GemmProblem const& problem, kit::Buffers const& buffers);
 
 inline GemmKernel const& gemm_kernel(KernelInfo const& info) { return *static_cast<GemmKernel const*>(info.typed); }
 /// Why a kernel of the problem's types does not run it: for want of a feature, or in the kernel's own words.

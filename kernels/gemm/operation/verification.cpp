@@ -55,22 +55,38 @@ class Verifier {
  private:
   /// Loads the data and returns its reference, computed before the kernel could touch the inputs.
   Reference const& load(Data data, GemmProblem const& problem) {
-    bench_.load(problem, data, seed_);
-    return state_.references.get(device_, problem, data, bench_.inputs());
+    DataSet set = data_set(data, problem, seed_);
+    kit::Contents contents{.inputs = inputs_of(problem), .fills = {}, .output = output_of(problem)};
+    for (Operand const& operand : contents.inputs) contents.fills.push_back(set.of(static_cast<Input>(operand.number)));
+    bench_.load(contents);
+    return state_.references.get(device_, problem, data, matrices());
+  }
+
+  Matrices matrices() const { return Matrices(bench_.inputs()); }
+
+  /// Whether C, if beta is 0, is given to the kernel all the same.
+  enum class C { as_needed, always };
+  void launch(GemmProblem const& problem, std::string const& occasion, C c = C::as_needed) {
+    auto const launch = [&](kit::Buffers const& buffers) {
+      GemmFullArgs args = arguments(problem, buffers);
+      if (problem.beta == 0 && c == C::as_needed) args.c = nullptr;
+      launch_kernel(kernel_, args);
+    };
+    bench_.launch(launch, workspace_of(kernel_, problem), occasion, checks_);
   }
 
   void compare(std::string const& check, std::string const& prefix, verify::Expectation const& expected) {
-    auto const comparison = device_.engine->compare(bench_.d(), expected);
+    auto const comparison = device_.engine->compare(bench_.output(), expected);
     bool const wrong = comparison.wrong.count != 0;
-    checks_.note(check,
-                 wrong ? prefix + verify::describe_mismatch(device_.backend, bench_.d(), expected, comparison) : "");
+    checks_.note(
+        check, wrong ? prefix + verify::describe_mismatch(device_.backend, bench_.output(), expected, comparison) : "");
     if (!expected.bound.exact) checks_.note_error(check, comparison.worst);
   }
 
   void try_data(std::string const& check, std::string const& prefix, Data data, GemmProblem const& problem) {
     Reference const& reference = load(data, problem);
-    bench_.launch(kernel_, problem, Bench::C::data, "data of the check " + check, checks_);
-    compare(check, prefix, expectation(problem, data, reference, bench_.inputs()));
+    launch(problem, "data of the check " + check);
+    compare(check, prefix, expectation(problem, data, reference, matrices()));
   }
 
   /// NaN, then infinity, in one element of A and one of B: they must show in that row and that column of D and nowhere
@@ -101,21 +117,21 @@ class Verifier {
     auto const column_product = device_.backend.allocate(static_cast<std::size_t>(p.m) * sizeof(double));
 
     Reference const& reference = load(Data::exact, exact_problem_);
-    bench_.overwrite(Input::a, row, place(3, p.k), in_a);
-    bench_.overwrite(Input::b, place(4, p.k) + (by_rows ? std::int64_t{matrix} * p.k : 0),
+    bench_.overwrite(number_of(Input::a), row, place(3, p.k), in_a);
+    bench_.overwrite(number_of(Input::b), place(4, p.k) + (by_rows ? std::int64_t{matrix} * p.k : 0),
                      column + (by_rows ? 0 : std::int64_t{matrix} * p.n), in_b);
-    auto expected = expectation(exact_problem_, Data::exact, reference, bench_.inputs());
+    auto expected = expectation(exact_problem_, Data::exact, reference, matrices());
     expected.other_row = row;
     expected.other_row_product = static_cast<double*>(row_product.data());
     expected.other_column = column;
     expected.other_column_first = std::int64_t{matrix} * p.m;
     expected.other_column_rows = p.m;
     expected.other_column_product = static_cast<double*>(column_product.data());
-    auto const [a, b] = pair_of(bench_.inputs().a(p.types), bench_.inputs().b(p.types), p.batch, matrix);
+    auto const [a, b] = pair_of(matrices().a(p.types), matrices().b(p.types), p.batch, matrix);
     device_.product->multiply(a.part(row - expected.other_column_first, 0, 1, p.k), b, 1,
                               static_cast<double*>(row_product.data()), nullptr);
     device_.product->multiply(a, b.part(0, column, p.k, 1), 1, static_cast<double*>(column_product.data()), nullptr);
-    bench_.launch(kernel_, exact_problem_, Bench::C::data, "data of the check " + check, checks_);
+    launch(exact_problem_, "data of the check " + check);
     compare(check, fmt::format("only row {} and column {} should be affected: ", row, column), expected);
   }
 
@@ -123,15 +139,15 @@ class Verifier {
   /// the kernel, its workspace and its shared memory in between.
   void real_data() {
     try_data("signed", "", Data::signed_values, problem_);
-    std::size_t const bytes = bench_.d_bytes();
+    std::size_t const bytes = bench_.output_bytes();
     auto const kept = device_.backend.allocate(bytes);
-    device_.engine->copy(kept.data(), bench_.d().data, bytes);
+    device_.engine->copy(kept.data(), bench_.output().data, bytes);
     if (has_data(Data::positive, problem_)) try_data("positive", "", Data::positive, problem_);
     for (int run = 2; run <= 3; ++run) {
       Reference const& reference = load(Data::signed_values, problem_);
-      bench_.launch(kernel_, problem_, Bench::C::data, fmt::format("run {} of the same data", run), checks_);
+      launch(problem_, fmt::format("run {} of the same data", run));
       compare("repeat", fmt::format("run {} of the same data: ", run),
-              expectation(problem_, Data::signed_values, reference, bench_.inputs()));
+              expectation(problem_, Data::signed_values, reference, matrices()));
       if (deterministic_) compare_with_first_run(run, kept.data());
     }
   }
@@ -147,9 +163,9 @@ class Verifier {
   }
 
   void compare_with_first_run(int run, void* first_run) {
-    verify::MatrixView first = bench_.d();
+    verify::MatrixView first = bench_.output();
     first.data = first_run;
-    auto const found = device_.engine->find_different(bench_.d(), first);
+    auto const found = device_.engine->find_different(bench_.output(), first);
     checks_.note("repeat",
                  found.count == 0
                      ? ""
@@ -168,9 +184,10 @@ class Verifier {
     without_c.beta = 0;
     if (refusal_of(kernel_, without_c)) return;
     Reference const& reference = load(Data::signed_values, without_c);
-    bench_.launch(kernel_, without_c, Bench::C::poison, "C full of NaN with beta 0", checks_);
+    bench_.poison(number_of(Input::c));
+    launch(without_c, "C full of NaN with beta 0", C::always);
     compare("alpha_beta",
-            "C full of NaN with beta 0: ", expectation(without_c, Data::signed_values, reference, bench_.inputs()));
+            "C full of NaN with beta 0: ", expectation(without_c, Data::signed_values, reference, matrices()));
   }
 
   /// The same shape with gaps between rows: odd ones, which leave rows unaligned, and ones that keep 16-byte alignment.
@@ -192,7 +209,7 @@ class Verifier {
 
   ProblemState& state_;
   GemmDevice& device_;
-  Bench& bench_;
+  kit::Bench& bench_;
   GemmKernel const& kernel_;
   bool deterministic_;
   bool mixes_lines_;

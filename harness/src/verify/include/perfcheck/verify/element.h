@@ -213,6 +213,7 @@ struct MatrixView {
     part.columns = column_count;
     return part;
   }
+  bool operator==(MatrixView const&) const = default;
 };
 
 }  // namespace perfcheck::verify

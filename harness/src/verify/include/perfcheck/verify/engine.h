@@ -99,10 +99,12 @@ class Engine {
   }
   /// Elements that are not as renew() with these arguments leaves them.
   virtual std::uint64_t count_changed(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret) = 0;
-  /// Sums of the rows of what renew() writes, and of the absolute values, in FP64 and without reading memory:
-  /// sums[set * rows + row] for sets 0 to `sets` - 1, and scales likewise. `sums` and `scales` are device memory.
-  /// Enqueues.
-  virtual void sum_rows(SecretMatrices const& input, int sets, std::uint64_t secret, double* sums, float* scales) = 0;
+  /// Enqueues: copies what launches wrote, so that nobody else can run on the device meanwhile and whatever writes from
+  /// now on comes too late. Aligned to 16 bytes, and a multiple of them. The end is copied first: of launches that
+  /// returned before their work was done, most of the last ones is missing.
+  virtual void seize(void* to, void const* from, std::size_t bytes) = 0;
+  /// When the last seizure that was waited for had the device to itself, as renewed_ns().
+  virtual std::uint64_t seized_ns() { return 0; }
   /// Enqueues: the inputs of set 0 as renew() writes them, from a secret that lies in device memory. Runs beside
   /// others.
   virtual void renew_from(std::span<SecretMatrices const> inputs, std::uint64_t const* secret) = 0;
@@ -111,7 +113,7 @@ class Engine {
   virtual void chain(void const* data, std::size_t bytes, std::uint64_t const* secret, std::uint64_t* next) = 0;
   /// When the last renewal had written everything, by the device's timer in nanoseconds; 0 where it has none.
   virtual std::uint64_t renewed_ns() { return 0; }
-  /// False once a renewal found something else on the device that did not end.
+  /// False once a renewal or a seizure found something else on the device that did not end.
   virtual bool was_alone() { return true; }
 };
 

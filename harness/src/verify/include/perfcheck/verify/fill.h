@@ -39,6 +39,8 @@ struct Fill {
   bool magnitudes = false;  ///< without signs
   /// Rows, or columns, of one matrix where several are stacked; each has patterns and values of its own. 0: one matrix.
   std::int64_t stacked_rows = 0, stacked_columns = 0;
+
+  bool operator==(Fill const&) const = default;
 };
 
 /// Mixes seed, row and column into 64 bits that look random.

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-namespace perfcheck::gemm {
+namespace perfcheck::kit {
 
 /// Workspaces that launches use in turn. Several, like the inputs: they hold partial sums of a split k, and their place
 /// in memory is chance as well (worker::kPlaces).
@@ -29,4 +29,4 @@ class Workspaces {
   device::Memory memory_;
 };
 
-}  // namespace perfcheck::gemm
+}  // namespace perfcheck::kit

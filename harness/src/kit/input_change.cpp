@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace perfcheck::gemm {
+namespace perfcheck::kit {
 namespace {
 
 std::size_t content_bytes(verify::MatrixView const& matrix) {
@@ -72,4 +72,4 @@ std::string describe_input_change(device::Backend& backend, char const* name, ve
                      value(changed.view()), verify::describe_box(found, now.rows, now.columns));
 }
 
-}  // namespace perfcheck::gemm
+}  // namespace perfcheck::kit

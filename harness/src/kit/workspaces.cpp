@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workspaces.h"
 
-#include "timed_inputs.h"
+#include "perfcheck/kit/definition.h"
+
+#include "perfcheck/worker/operation.h"
 
 #include <algorithm>
 
-namespace perfcheck::gemm {
+namespace perfcheck::kit {
 
 Workspaces::Workspaces(device::Backend& backend, std::size_t bytes, int most) : bytes_(bytes) {
   if (bytes == 0) return;
@@ -21,4 +23,4 @@ void* Workspaces::of(int set) const {
   return count_ == 0 ? nullptr : memory_.bytes_at(static_cast<std::size_t>(set % count_) * stride());
 }
 
-}  // namespace perfcheck::gemm
+}  // namespace perfcheck::kit

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace perfcheck::gemm {
+namespace perfcheck::kit {
 
 /// A matrix in host memory with the strides of one on the device.
 class HostMatrix {
@@ -35,4 +35,4 @@ class HostMatrix {
 std::string describe_input_change(device::Backend& backend, char const* name, verify::MatrixView const& now,
                                   HostMatrix const& before);
 
-}  // namespace perfcheck::gemm
+}  // namespace perfcheck::kit

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Guarded buffers that a kernel is tried in, and what it did around them.
+#pragma once
+
+#include "perfcheck/kit/proof.h"
+
+#include "perfcheck/verify/check_list.h"
+#include "perfcheck/verify/guarded_buffer.h"
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace perfcheck::kit {
+
+/// What a launch is tried on.
+struct Contents {
+  std::vector<Operand> inputs;
+  std::vector<verify::Fill> fills;  ///< of the inputs, in their order
+  Operand output;
+
+  bool operator==(Contents const&) const = default;
+};
+
+class Bench {
+ public:
+  explicit Bench(Device& device) : device_(device) {}
+
+  /// Lays out and fills everything, unless the buffers hold just that. Throws device::DeviceError.
+  void load(Contents const& contents);
+  /// What load() left.
+  Inputs const& inputs() const { return inputs_; }
+  verify::MatrixView const& output() const { return output_.matrix(); }
+  std::size_t output_bytes() const { return output_.content_bytes(); }
+
+  /// Overwrites one element of an input until the next load.
+  void overwrite(int input, std::int64_t row, std::int64_t column, double value);
+  /// Fills an input with NaN, to show that it is not read, until the next load.
+  void poison(int input);
+
+  /// Launches once on these buffers.
+  using Launch = std::function<void(Buffers const& buffers)>;
+  /// Poisons output and workspace, launches, waits, and notes in the checks guard_bands (the gaps between the output's
+  /// rows are one of them) and inputs_untouched what the kernel did outside of its output. `occasion` says in messages
+  /// which launch it was.
+  void launch(Launch const& launch, std::size_t workspace_bytes, std::string const& occasion,
+              verify::CheckList& checks);
+
+ private:
+  struct Overwritten {
+    int input;
+    std::int64_t row, column;
+    verify::Bits bits;
+  };
+  using Fingerprints = std::array<std::uint64_t, kMostInputs>;
+
+  verify::GuardedBuffer& buffer(int input) { return buffers_[static_cast<std::size_t>(input)]; }
+  Fingerprints fingerprints();
+  void place_workspace(std::size_t bytes);
+  void look_around(std::string const& occasion, verify::CheckList& checks);
+  std::string describe_change(std::size_t index);
+
+  Device& device_;
+  std::array<verify::GuardedBuffer, kMostInputs> buffers_;
+  verify::GuardedBuffer output_, workspace_{"the workspace"};
+  Inputs inputs_;
+  Contents contents_;
+  bool loaded_ = false;  ///< the inputs are as load() left them
+  std::vector<Overwritten> overwritten_;
+  std::optional<int> poisoned_;
+  Fingerprints fingerprints_{};
+};
+
+}  // namespace perfcheck::kit
