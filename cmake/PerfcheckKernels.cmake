@@ -163,27 +163,65 @@ function(perfcheck_add_kernels target)
 endfunction()
 
 # perfcheck_add_operation(<target>
-#   HEADER <file>              declares the function, as the worker's main file is to include it
-#   MAKE <function>            std::unique_ptr<perfcheck::worker::Operation>(perfcheck::verify::MakeEngine)
-#   SOURCES <file>...)
+#   SOURCES <file>...          the last statement of one of them is PERFCHECK_OPERATION(...), perfcheck/kit/lines.h
+#   [HEADER <file>]            instead of that statement: declares a function, as the worker's main file is to include it
+#   [MAKE <function>])         std::unique_ptr<perfcheck::worker::Operation>(perfcheck::verify::MakeEngine), its name
 #
 # A library with an operation of a project's own, which includes from the folder that calls this. Kernels are not part of
-# it. examples/own-kernels has one.
+# it. Where the project has CUDA, sources with PERFCHECK_OPERATION are compiled for it too, as <target>_cuda, which CUDA
+# workers take. examples/own-kernels has two.
 function(perfcheck_add_operation target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;MAKE" "SOURCES")
-  if(NOT arg_HEADER OR NOT arg_MAKE OR NOT arg_SOURCES)
-    message(FATAL_ERROR "perfcheck_add_operation(${target}): HEADER, MAKE and SOURCES are needed")
+  if(NOT arg_SOURCES)
+    message(FATAL_ERROR "perfcheck_add_operation(${target}): SOURCES are needed")
+  endif()
+  if((arg_HEADER AND NOT arg_MAKE) OR (arg_MAKE AND NOT arg_HEADER))
+    message(FATAL_ERROR "perfcheck_add_operation(${target}): HEADER and MAKE go together; with PERFCHECK_OPERATION(...) in "
+      "the source, neither is needed")
   endif()
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "perfcheck_add_operation(${target}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
-  add_library(${target} STATIC ${arg_SOURCES})
-  set_target_properties(${target} PROPERTIES
-    PERFCHECK_OPERATION_HEADER "${arg_HEADER}" PERFCHECK_OPERATION_MAKE "${arg_MAKE}")
+  perfcheck_add_operation_library(${target} ${arg_SOURCES})
+  if(arg_MAKE)
+    set_target_properties(${target} PROPERTIES
+      PERFCHECK_OPERATION_HEADER "${arg_HEADER}" PERFCHECK_OPERATION_MAKE "${arg_MAKE}")
+    return()
+  endif()
+  string(MAKE_C_IDENTIFIER "perfcheck_make_operation_of_${target}" make)
+  set_target_properties(${target} PROPERTIES PERFCHECK_OPERATION_MAKE "${make}")
+  target_compile_definitions(${target} PRIVATE PERFCHECK_MAKE_OPERATION=${make})
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT "CUDA" IN_LIST languages OR NOT (TARGET perfcheck::verify_cuda OR TARGET perfcheck_verify_cuda))
+    return()
+  endif()
+  # A file has one language: the second one includes the first.
+  set(cuda_sources "")
+  foreach(source IN LISTS arg_SOURCES)
+    cmake_path(ABSOLUTE_PATH source NORMALIZE OUTPUT_VARIABLE path)
+    cmake_path(GET source STEM name)
+    set(cuda_source "${CMAKE_CURRENT_BINARY_DIR}/${target}_${name}.cu")
+    file(CONFIGURE OUTPUT "${cuda_source}" CONTENT "#include \"${path}\"\n" @ONLY)
+    list(APPEND cuda_sources "${cuda_source}")
+  endforeach()
+  perfcheck_add_operation_library(${target}_cuda ${cuda_sources})
+  # What the project says of the one holds for the other.
+  target_include_directories(${target}_cuda PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
+  target_compile_definitions(${target}_cuda PRIVATE $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
+  target_link_libraries(${target}_cuda PUBLIC perfcheck::verify_cuda)
+endfunction()
+
+function(perfcheck_add_operation_library target)
+  add_library(${target} STATIC ${ARGN})
   target_compile_features(${target} PUBLIC cxx_std_20)
   perfcheck_use_cxx_20(${target})
+  # What is compared between two replays is as quick in every optimised build.
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O3>)
   target_include_directories(${target} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}")
-  target_link_libraries(${target} PUBLIC perfcheck::worker perfcheck::verify)
+  target_link_libraries(${target} PUBLIC perfcheck::kit)
+  if(TARGET perfcheck_warnings AND PROJECT_NAME STREQUAL "perfcheck")
+    target_link_libraries(${target} PRIVATE perfcheck_warnings)
+  endif()
 endfunction()
 
 # perfcheck_add_worker(<target> BACKEND <cpu|cuda> OPERATION <operation>... KERNELS <kernel target>...
@@ -273,12 +311,25 @@ function(perfcheck_add_worker target)
     set(device "")
   endif()
   set(perfcheck_operation_headers "")
+  set(perfcheck_operation_declarations "")
   set(perfcheck_operations "")
   foreach(operation IN LISTS arg_OPERATION)
     set(make "")
     if(TARGET "${operation}")
       get_target_property(header ${operation} PERFCHECK_OPERATION_HEADER)
       get_target_property(make ${operation} PERFCHECK_OPERATION_MAKE)
+    endif()
+    if(make AND NOT header)
+      set(header "perfcheck/worker/operation.h")
+      string(APPEND perfcheck_operation_declarations
+        "std::unique_ptr<perfcheck::worker::Operation> ${make}(perfcheck::verify::MakeEngine);\n")
+      if(arg_BACKEND STREQUAL "cuda")
+        set(operation "${operation}_cuda")
+      endif()
+      if(NOT TARGET "${operation}")
+        message(FATAL_ERROR "perfcheck_add_worker(${target}): there is no ${operation}: enable_language(CUDA) comes before "
+          "perfcheck_add_operation()")
+      endif()
     endif()
     if(make)
       set(make "${make}([](perfcheck::device::Backend& backend) { return ${make_engine}; })")

@@ -12,8 +12,6 @@
 
 namespace {
 
-using row_sum::RowSumArgs;
-
 /// Each addition waits for the one before.
 float one_chain(float const* x, std::int64_t count) {
   float sum = 0;
@@ -48,10 +46,10 @@ float compensated(float const* x, std::int64_t count) {
 }
 
 template <float (*sum)(float const*, std::int64_t), int extra_percent = 0>
-void launch(RowSumArgs const& args) {
+void launch(row_sum::Args const& args) {
   for (std::int64_t row = 0; row < args.rows; ++row) {
     float const* const x = args.x + row * args.row_stride;
-    args.sums[row] = sum(x, args.columns);
+    args.sums[row * args.sums_stride] = sum(x, args.columns);
     if constexpr (extra_percent > 0) {
       // Sums the first columns once more, for nothing; the compiler must believe that somebody wants to know.
       float const again = sum(x, args.columns * extra_percent / 100);

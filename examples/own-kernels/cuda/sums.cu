@@ -10,7 +10,7 @@
 
 namespace {
 
-using row_sum::RowSumArgs;
+using row_sum::Args;
 
 constexpr int kWarp = 32;
 constexpr int kThreads = 256;
@@ -25,7 +25,7 @@ __device__ float sum_of_warp(float value) {
   return value;
 }
 
-__global__ void __launch_bounds__(kThreads) warp_per_row(RowSumArgs args) {
+__global__ void __launch_bounds__(kThreads) warp_per_row(Args args) {
   std::int64_t const row = std::int64_t{blockIdx.x} * kWarps + threadIdx.x / kWarp;
   if (row >= args.rows) return;
   int const lane = threadIdx.x % kWarp;
@@ -34,10 +34,10 @@ __global__ void __launch_bounds__(kThreads) warp_per_row(RowSumArgs args) {
   float sum = 0;
   for (std::int64_t column = lane; column < args.columns; column += kWarp) sum += x[column];
   sum = sum_of_warp(sum);
-  if (lane == 0) args.sums[row] = sum;
+  if (lane == 0) args.sums[row * args.sums_stride] = sum;
 }
 
-__global__ void __launch_bounds__(kThreads) block_per_row(RowSumArgs args) {
+__global__ void __launch_bounds__(kThreads) block_per_row(Args args) {
   __shared__ float partial[kWarps];
   std::int64_t row = blockIdx.x;
   if (row >= args.rows) row -= args.rows;  // only where it is made slower on purpose: sums the first rows again
@@ -55,16 +55,16 @@ __global__ void __launch_bounds__(kThreads) block_per_row(RowSumArgs args) {
   __syncthreads();
   if (threadIdx.x != 0) return;
   for (int warp = 1; warp < kWarps; ++warp) sum += partial[warp];
-  args.sums[row] = sum;
+  args.sums[row * args.sums_stride] = sum;
 }
 
-void launch_warps(RowSumArgs const& args) {
+void launch_warps(Args const& args) {
   auto const blocks = static_cast<unsigned>((args.rows + kWarps - 1) / kWarps);
   warp_per_row<<<blocks, kThreads, 0, args.stream>>>(args);
   PERFCHECK_CUDA(cudaGetLastError());
 }
 
-void launch_blocks(RowSumArgs const& args) {
+void launch_blocks(Args const& args) {
   auto const blocks = static_cast<unsigned>(args.rows + args.rows * ROW_SUM_EXTRA_PERCENT / 100);
   block_per_row<<<blocks, kThreads, 0, args.stream>>>(args);
   PERFCHECK_CUDA(cudaGetLastError());

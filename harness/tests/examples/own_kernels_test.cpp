@@ -39,7 +39,7 @@ class OwnKernels : public ExampleTest, public ::testing::WithParamInterface<Back
   }
   /// The worker of a build: "" is the one that is all right.
   std::string worker(std::string const& build = "") const {
-    return place("PERFCHECK_EXAMPLE_WORKERS", PERFCHECK_EXAMPLE_WORKERS) + "/row-sum-" + GetParam().name + build;
+    return place("PERFCHECK_EXAMPLE_WORKERS", PERFCHECK_EXAMPLE_WORKERS) + "/own-kernels-" + GetParam().name + build;
   }
 };
 

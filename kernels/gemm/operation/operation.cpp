@@ -104,11 +104,8 @@ std::unique_ptr<GemmDevice> make_host_device(device::Backend& backend) {
                                           backend.name(), backend.name()),
                               false);
   }
-  return std::make_unique<GemmDevice>(
-      GemmDevice{{.backend = backend, .engine = verify::make_host_engine(), .cache_bytes = backend.info().cache_bytes},
-                 make_host_product_engine(),
-                 make_host_proof_engine(),
-                 kLargeFlopCpu});
+  return std::make_unique<GemmDevice>(GemmDevice{kit::make_device(backend, verify::make_host_engine()),
+                                                 make_host_product_engine(), make_host_proof_engine(), kLargeFlopCpu});
 }
 
 }  // namespace perfcheck::gemm

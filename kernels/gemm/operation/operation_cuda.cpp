@@ -10,18 +10,11 @@ namespace {
 /// Above 4096 cubed: a reference product then takes more than a few milliseconds.
 constexpr double kLargeFlopCuda = 2e11;
 
-/// Enough for replays of a millisecond of everything that is bound by memory or takes longer.
-constexpr std::size_t kReachBytes = std::size_t{4} << 30U;
-
 std::unique_ptr<gemm::GemmDevice> make_device(device::Backend& backend) {
   if (backend.name() != "cuda") return gemm::make_host_device(backend);
-  return std::make_unique<gemm::GemmDevice>(gemm::GemmDevice{{.backend = backend,
-                                                              .engine = verify::make_cuda_engine(backend),
-                                                              .cache_bytes = backend.info().cache_bytes,
-                                                              .reach_bytes = kReachBytes},
-                                                             gemm::make_cuda_product_engine(backend),
-                                                             gemm::make_cuda_proof_engine(backend),
-                                                             kLargeFlopCuda});
+  return std::make_unique<gemm::GemmDevice>(
+      gemm::GemmDevice{kit::make_device(backend, verify::make_cuda_engine(backend)),
+                       gemm::make_cuda_product_engine(backend), gemm::make_cuda_proof_engine(backend), kLargeFlopCuda});
 }
 
 }  // namespace

@@ -63,5 +63,7 @@ struct Device {
   std::int64_t cache_bytes = 0;  ///< last-level cache
   std::size_t reach_bytes = 0;   ///< of timed sets of buffers, so that each launch of a replay has one of its own
 };
+/// With an engine for that backend.
+Device make_device(device::Backend& backend, std::unique_ptr<verify::Engine> engine);
 
 }  // namespace perfcheck::kit

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+#include "perfcheck/kit/line_problem.h"
+
+#include "line_proof.h"
+#include "line_verification.h"
+
+#include "perfcheck/kit/problem.h"
+
+namespace perfcheck::kit {
+namespace {
+
+/// Keeps the device that problems are worked on, for all of them.
+class Devices {
+ public:
+  explicit Devices(verify::MakeEngine make_engine) : make_engine_(std::move(make_engine)) {}
+
+  Device& of(device::Backend& backend) {
+    if (!device_ || &device_->backend != &backend) {
+      device_ = std::make_unique<Device>(make_device(backend, make_engine_(backend)));
+    }
+    return *device_;
+  }
+
+ private:
+  verify::MakeEngine make_engine_;
+  std::unique_ptr<Device> device_;
+};
+
+class LineProblem final : public Problem {
+ public:
+  LineProblem(LineGrammar const& grammar, std::shared_ptr<LineDefinition> definition, std::shared_ptr<Devices> devices)
+      : Problem(definition), grammar_(grammar), definition_(std::move(definition)), devices_(std::move(devices)) {}
+
+  std::string text() const override { return to_text(grammar_, definition_->text()); }
+  model::Work work() const override { return {.flop = definition_->flop(), .bytes = bytes_moved(*definition_)}; }
+  std::string arithmetic() const override { return format_of(definition_->element()).arithmetic; }
+
+  std::vector<model::Axis> axes() const override {
+    LineText const text = definition_->text();
+    std::vector<model::Axis> axes;
+    if (text.element) axes.emplace_back("types", std::string(perfcheck::to_text(*text.element)));
+    for (std::size_t i = 0; i < grammar_.sizes.size(); ++i)
+      axes.emplace_back(grammar_.sizes[i].name, static_cast<double>(text.sizes[i]));
+    if (text.hot) axes.emplace_back("cache", "hot");
+    return axes;
+  }
+
+  bool concerns(KernelInfo const& kernel) const override {
+    return kernel.operation == grammar_.operation && definition_->concerns(kernel);
+  }
+  Refusal refusal(KernelInfo const& kernel) const override { return definition_->refusal(kernel); }
+
+  model::Verification verify(device::Backend& backend, KernelInfo const& kernel, std::uint64_t seed) override {
+    Device& device = enter(backend);
+    if (!bench_) bench_ = std::make_unique<Bench>(device);
+    return verify_lines(*definition_, *math_, device, *bench_, kernel, seed);
+  }
+
+ protected:
+  Device& device(device::Backend& backend) override { return enter(backend); }
+  std::shared_ptr<Proof> proof(device::Backend& backend) override {
+    Device& device = enter(backend);
+    // Each case has counts of its own.
+    return make_line_proof(device, definition_->make_math(backend), definition_->bound());
+  }
+
+ private:
+  Device& enter(device::Backend& backend) {
+    Device& device = devices_->of(backend);
+    if (backend_ != &backend) {
+      bench_.reset();
+      math_ = definition_->make_math(backend);
+      backend_ = &backend;
+    }
+    return device;
+  }
+
+  LineGrammar grammar_;
+  std::shared_ptr<LineDefinition> definition_;
+  std::shared_ptr<Devices> devices_;
+  device::Backend* backend_ = nullptr;
+  std::unique_ptr<LineMath> math_;
+  std::unique_ptr<Bench> bench_;
+};
+
+class Operation final : public worker::Operation {
+ public:
+  explicit Operation(LineOperation operation)
+      : operation_(std::move(operation)), devices_(std::make_shared<Devices>(operation_.make_engine)) {}
+
+  std::string name() const override { return std::string(operation_.grammar.operation); }
+  std::unique_ptr<worker::Problem> parse(std::string_view text) const override {
+    return std::make_unique<LineProblem>(operation_.grammar,
+                                         operation_.define(parse_line_text(operation_.grammar, text)), devices_);
+  }
+
+ private:
+  LineOperation operation_;
+  std::shared_ptr<Devices> devices_;
+};
+
+}  // namespace
+
+std::unique_ptr<worker::Operation> make_line_operation(LineOperation operation) {
+  return std::make_unique<Operation>(std::move(operation));
+}
+
+}  // namespace perfcheck::kit
