@@ -12,7 +12,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <vector>
 
@@ -103,6 +102,13 @@ class SecretSource {
   std::array<Input, kMostInputs> inputs_;
 };
 
+// A reference is host and device code, and so may only call such; of these functions only the host's are ever called.
+#if defined(__CUDACC__)
+#define PERFCHECK_HOST_ONLY _Pragma("nv_exec_check_disable")
+#else
+#define PERFCHECK_HOST_ONLY
+#endif
+
 /// What a reference is written with, on the host: see lines.h.
 template <class Source, class Sink>
 class HostLine {
@@ -110,25 +116,29 @@ class HostLine {
   HostLine(Source& source, Sink& sink, std::int64_t row, std::int64_t columns)
       : source_(source), sink_(sink), row_(row), columns_(columns) {}
 
-  std::int64_t row() const { return row_; }
-  double at(int input, std::int64_t row, std::int64_t column) { return source_.at(input, row, column); }
-  double in(int input, std::int64_t column) { return source_.at(input, source_.rows(input) == 1 ? 0 : row_, column); }
+  PERFCHECK_HOST_ONLY PERFCHECK_HOST_DEVICE std::int64_t row() const { return row_; }
+  PERFCHECK_HOST_ONLY PERFCHECK_HOST_DEVICE double at(int input, std::int64_t row, std::int64_t column) {
+    return source_.at(input, row, column);
+  }
+  PERFCHECK_HOST_ONLY PERFCHECK_HOST_DEVICE double in(int input, std::int64_t column) {
+    return source_.at(input, source_.rows(input) == 1 ? 0 : row_, column);
+  }
 
   /// Eight sums, so that long lines neither wait for additions nor add up their errors.
-  template <class Term>
-  double sum(std::int64_t count, Term term) {
+  PERFCHECK_HOST_ONLY template <class Term>
+  PERFCHECK_HOST_DEVICE double sum(std::int64_t count, Term term) {
     double sums[8] = {};
     for (std::int64_t i = 0; i < count; ++i) sums[i % 8] += term(i);
     return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
   }
-  template <class Term>
-  double max(std::int64_t count, Term term) {
-    double most = -std::numeric_limits<double>::infinity();
+  PERFCHECK_HOST_ONLY template <class Term>
+  PERFCHECK_HOST_DEVICE double max(std::int64_t count, Term term) {
+    double most = -verify::detail::infinity();
     for (std::int64_t i = 0; i < count; ++i) most = larger(most, term(i));
     return most;
   }
-  template <class Element>
-  void results(Element element) {
+  PERFCHECK_HOST_ONLY template <class Element>
+  PERFCHECK_HOST_DEVICE void results(Element element) {
     for (std::int64_t column = 0; column < columns_; ++column) sink_.take(row_, column, element(column));
   }
 
@@ -137,6 +147,8 @@ class HostLine {
   Sink& sink_;
   std::int64_t row_, columns_;
 };
+
+#undef PERFCHECK_HOST_ONLY
 
 struct StoringSink {
   std::int64_t columns;

@@ -44,7 +44,8 @@ namespace perfcheck::kit {
 
 template <class Problem>
 struct Size : LineSize {
-  std::int64_t Problem::* member = nullptr;
+  using Member = std::int64_t Problem::*;
+  Member member = nullptr;
 };
 /// `most` is the largest that may be asked for.
 template <class Problem>
