@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// examples/own-kernels: a project with an operation of its own, built against the package. The CPU's kernels
+// examples/own-kernels: a project with operations of its own, built against the package. The CPU's kernels
 // everywhere, CUDA's where there is a GPU.
 #include "example.h"
 
@@ -49,6 +49,14 @@ TEST_P(OwnKernels, EveryCaseIsVerified) {
   auto const outcomes = cli::testing::outcomes(finished.json());
   EXPECT_THAT(outcomes, Not(IsEmpty()));
   EXPECT_THAT(outcomes, Each(Pair(::testing::_, "verified")));
+}
+
+TEST_P(OwnKernels, TheOtherOperationIsVerifiedAndTimedByTheSameWorker) {
+  auto const finished = run("run", worker(), {"--suite", "softmax"});
+  ASSERT_EQ(finished.code, 0) << finished.err << finished.out;
+  auto const outcomes = cli::testing::outcomes(finished.json());
+  EXPECT_THAT(outcomes, Not(IsEmpty()));
+  EXPECT_THAT(outcomes, Each(Pair(::testing::HasSubstr("@softmax:"), "measured")));
 }
 
 TEST_P(OwnKernels, AWrongKernelIsFoundByVerificationWhereItIsWrongAndNowhereElse) {
