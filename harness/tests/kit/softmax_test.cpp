@@ -57,7 +57,8 @@ TEST_F(Softmax, WrongKernelsAreCaughtByTheCheckThatIsMeantForThem) {
   for (auto const& [kernel, check, message] : {
            Fault{"overflows", "range", "of them NaN"},
            Fault{"forgets_the_tail", "signed", "never written"},
-           Fault{"ignores_strides", "row_stride", "1 element between rows: "},
+           Fault{"ignores_x_stride", "row_stride", "1 element between rows: "},
+           Fault{"ignores_y_stride", "row_stride", "1 element between rows: "},
            Fault{"writes_past_the_end", "guard_bands", "y"},
            Fault{"changes_its_input", "inputs_untouched", "1 element of x changed, first at row 0 column 3"},
            Fault{"hides_nan", "nan_placement", "nan in row "},

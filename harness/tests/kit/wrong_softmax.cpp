@@ -39,9 +39,11 @@ void forgets_the_tail(Args const& args) {
   each_row(args, [&](float const* x, float* y) { row(x, y, whole, largest(x, whole)); });
 }
 
-void ignores_strides(Args const& args) {
+/// Takes the rows of x, or those of y, to be next to each other.
+template <std::int64_t Args::* stride>
+void ignores(Args const& args) {
   Args packed = args;
-  packed.x_stride = packed.y_stride = args.columns;
+  packed.*stride = args.columns;
   right(packed);
 }
 
@@ -100,7 +102,8 @@ void tires(Args const& args) {
 
 SOFTMAX_KERNEL(overflows, .launch = overflows);
 SOFTMAX_KERNEL(forgets_the_tail, .launch = forgets_the_tail);
-SOFTMAX_KERNEL(ignores_strides, .launch = ignores_strides);
+SOFTMAX_KERNEL(ignores_x_stride, .launch = ignores<&Args::x_stride>);
+SOFTMAX_KERNEL(ignores_y_stride, .launch = ignores<&Args::y_stride>);
 SOFTMAX_KERNEL(writes_past_the_end, .launch = writes_past_the_end);
 SOFTMAX_KERNEL(changes_its_input, .launch = changes_its_input);
 SOFTMAX_KERNEL(hides_nan, .launch = hides_nan);
