@@ -21,10 +21,10 @@
 namespace perfcheck::baselines {
 namespace {
 
-/// --despite: what somebody knows better about. Each pattern must be about something.
-class KnownBetter {
+/// --despite: findings that somebody overrules, and why. Each pattern has to match one.
+class Overruled {
  public:
-  explicit KnownBetter(std::vector<std::pair<std::string, std::string>> const& given) {
+  explicit Overruled(std::vector<std::pair<std::string, std::string>> const& given) {
     for (auto const& [pattern, why] : given) {
       if (why.find_first_not_of(" \t\n") == std::string::npos) {
         throw UsageError(fmt::format("--despite {}: say why", pattern));
@@ -119,12 +119,12 @@ std::vector<model::Baseline> accepted(std::vector<model::Baseline> const& bases,
                                       store::AcceptOptions accept,
                                       std::vector<std::pair<std::string, std::string>> const& despite,
                                       Context& context) {
-  KnownBetter known_better(despite);
-  accept.despite = [&known_better](store::Finding const& finding) { return known_better.why(finding); };
+  Overruled overruled(despite);
+  accept.despite = [&overruled](store::Finding const& finding) { return overruled.why(finding); };
   try {
     std::vector<model::Baseline> updated =
         store::accept_each([&bases](std::string const& operation) { return find(bases, operation); }, runs, accept);
-    known_better.require_all_used();
+    overruled.require_all_used();
     return updated;
   } catch (store::Refused const& refused) {
     for (std::size_t i = 1; i < refused.findings().size(); ++i) {

@@ -78,8 +78,8 @@ struct StoredSession {
 };
 
 /// The sessions to compare with: those of this very card where there are enough of them, as the gate does.
-std::vector<StoredSession> yardstick(BaselineCase const& stored, std::vector<BaselineSession> const& sessions,
-                                     BaselineSession const& measured_on) {
+std::vector<StoredSession> comparable_sessions(BaselineCase const& stored, std::vector<BaselineSession> const& sessions,
+                                               BaselineSession const& measured_on) {
   std::vector<StoredSession> all, of_this_card;
   for (std::size_t i = 0; i < stored.session.size(); ++i) {
     auto const found = std::find_if(sessions.begin(), sessions.end(),
@@ -249,7 +249,7 @@ std::vector<Difference> differences_of(BaselineCase const& stored, std::vector<B
     compare_launches(stored, fresh, list);
     compare_inputs(stored, *fresh.back(), list);
   }
-  std::vector<StoredSession> const before = yardstick(stored, sessions, measured_on);
+  std::vector<StoredSession> const before = comparable_sessions(stored, sessions, measured_on);
   compare_readings(stored, before, fresh, list);
   compare_settings(before, measured_on, list);
   return list.take();

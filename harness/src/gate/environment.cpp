@@ -9,8 +9,8 @@
 namespace perfcheck::gate {
 namespace {
 
-// One yardstick moves when a library's launches lie elsewhere in memory; a machine moves many of them.
-constexpr std::size_t kFewestYardsticks = 8;
+// One control moves when a library's launches lie elsewhere in memory; a machine moves many of them.
+constexpr std::size_t kFewestControls = 8;
 constexpr double kMovedShare = 0.2;
 
 /// What is left of a series when the case is taken out of it: cost of its reference.
@@ -44,25 +44,25 @@ std::optional<Series> reference_series(Evidence const& one, Metric cost) {
 
 /// What no commit of this program makes slower or faster: libraries' kernels of unchanged version, and references, each
 /// once. Own kernels of equal code are none: their tables, arguments and called code may have changed.
-std::vector<Evidence> yardsticks_of(std::vector<Evidence> const& evidence, std::string const& card) {
-  std::map<std::string, Evidence> yardsticks;
+std::vector<Evidence> controls_of(std::vector<Evidence> const& evidence, std::string const& card) {
+  std::map<std::string, Evidence> controls;
   for (Evidence const& one : evidence) {
     Metric const cost = one.series[Metric::cycles] ? Metric::cycles : Metric::time;
     if (one.card != card || !one.series[cost]) {
       continue;
     }
     if (one.control == Control::library) {
-      yardsticks.insert_or_assign(one.id, one);
-    } else if (one.series[Metric::ratio] && !yardsticks.contains(one.reference)) {
+      controls.insert_or_assign(one.id, one);
+    } else if (one.series[Metric::ratio] && !controls.contains(one.reference)) {
       if (std::optional<Series> series = reference_series(one, cost)) {
         Evidence reference{.id = one.reference, .card = card, .margin = one.margin};
         reference.series[cost] = std::move(*series);
-        yardsticks.emplace(one.reference, std::move(reference));
+        controls.emplace(one.reference, std::move(reference));
       }
     }
   }
   std::vector<Evidence> list;
-  for (auto& [id, one] : yardsticks) {
+  for (auto& [id, one] : controls) {
     list.push_back(std::move(one));
   }
   return list;
@@ -70,20 +70,20 @@ std::vector<Evidence> yardsticks_of(std::vector<Evidence> const& evidence, std::
 
 /// Why one card is not what it was; empty when it is.
 std::string card_moved(std::string const& card, std::vector<Evidence> const& evidence, Policy const& policy) {
-  std::vector<Evidence> const yardsticks = yardsticks_of(evidence, card);
-  auto const cycles = compare(yardsticks, Metric::cycles, Stage::screen, policy);
-  auto const times = compare(yardsticks, Metric::time, Stage::screen, policy);
+  std::vector<Evidence> const controls = controls_of(evidence, card);
+  auto const cycles = compare(controls, Metric::cycles, Stage::screen, policy);
+  auto const times = compare(controls, Metric::time, Stage::screen, policy);
   std::size_t slower = 0, faster = 0;
-  for (std::size_t i = 0; i < yardsticks.size(); ++i) {
-    if (std::optional<Comparison> const& cost = yardsticks[i].series[Metric::cycles] ? cycles[i] : times[i]) {
-      double const limit = limit_of(yardsticks[i], *cost);
+  for (std::size_t i = 0; i < controls.size(); ++i) {
+    if (std::optional<Comparison> const& cost = controls[i].series[Metric::cycles] ? cycles[i] : times[i]) {
+      double const limit = limit_of(controls[i], *cost);
       slower += cost->p_above(limit, +1) < policy.screen_alpha ? 1 : 0;
       faster += cost->p_above(limit, -1) < policy.screen_alpha ? 1 : 0;
     }
   }
   std::size_t const moved = std::max(slower, faster);
-  if (yardsticks.size() < kFewestYardsticks ||
-      static_cast<double>(moved) < kMovedShare * static_cast<double>(yardsticks.size())) {
+  if (controls.size() < kFewestControls ||
+      static_cast<double>(moved) < kMovedShare * static_cast<double>(controls.size())) {
     return "";
   }
   return fmt::format(
@@ -92,7 +92,7 @@ std::string card_moved(std::string const& card, std::vector<Evidence> const& evi
       "machine is not what it was for the baseline (clocks, memory, driver, other users: perfcheck doctor); check "
       "again "
       "when it is, or accept a new baseline",
-      moved, yardsticks.size(), slower >= faster ? "slower" : "faster");
+      moved, controls.size(), slower >= faster ? "slower" : "faster");
 }
 
 }  // namespace

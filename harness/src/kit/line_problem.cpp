@@ -34,7 +34,11 @@ class LineProblem final : public Problem {
 
   std::string text() const override { return to_text(grammar_, definition_->text()); }
   model::Work work() const override { return {.flop = definition_->flop(), .bytes = bytes_moved(*definition_)}; }
-  std::string arithmetic() const override { return format_of(definition_->element()).arithmetic; }
+  /// Of the units beside the tensor cores, which convert what is narrower than FP32 to it.
+  std::string arithmetic() const override {
+    ElementFormat const format = format_of(definition_->element());
+    return format.integer || format.bits > 32 ? format.arithmetic : "f32";
+  }
 
   std::vector<model::Axis> axes() const override {
     LineText const text = definition_->text();

@@ -33,7 +33,7 @@ void worsen(gate::Decisions& decisions, model::Verdict verdict, gate::Policy con
   }
 }
 
-void advise_undecided(gate::Decisions& decisions, gate::Policy const& policy, Beside beside) {
+void advise_undecided(gate::Decisions& decisions, gate::Policy const& policy, ComparedWith with) {
   auto const unclear = std::ranges::count_if(decisions.cases, is_unclear);
   if (!policy.shared_device || is_demoted(model::Verdict::inconclusive, policy) || unclear == 0) {
     return;
@@ -43,10 +43,10 @@ void advise_undecided(gate::Decisions& decisions, gate::Policy const& policy, Be
                   "again when it "
                   "is quieter{}; --demote inconclusive lets it pass unseen",
                   unclear, unclear == 1 ? "" : "s",
-                  beside == Beside::base_build ? ", or on a machine of its own"
-                                               : ", compare with a base build in the same minutes (perfcheck ab "
-                                                 "--base-ref COMMIT), or take a machine of its "
-                                                 "own"));
+                  with == ComparedWith::base_build ? ", or on a machine of its own"
+                                                   : ", compare with a base build in the same minutes (perfcheck ab "
+                                                     "--base-ref COMMIT), or take a machine of its "
+                                                     "own"));
 }
 
 }  // namespace perfcheck::results

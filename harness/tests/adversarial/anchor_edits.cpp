@@ -32,11 +32,11 @@ Run beside_base(double base, double head) {
 }
 
 /// The same on a card that the baseline does not know, where the base build is screened, too, in the baseline's place.
-Run duel_on_other_card(double base, double head) {
+Run both_on_other_card(double base, double head) {
   Run now = world().other_card, other = world().other_baseline;
   slow(now, kCase, head);
   slow(other, kCase, base);
-  return duel(std::move(now), std::move(other));
+  return as_ab(std::move(now), std::move(other));
 }
 
 /// A run of each of `count` commits, a recorded session of the card each, in which the case is slower by `level` of the
@@ -93,7 +93,7 @@ std::vector<Edit> against_two() {
       {.id = "4.3",
        .what = "check --base on an unknown card: the base +20 %, the head +20.5 %",
        .hides = Hides::told,
-       .ask = [](Desk& desk) { return desk.compare(duel_on_other_card(1.2, 1.205)); },
+       .ask = [](Desk& desk) { return desk.compare(both_on_other_card(1.2, 1.205)); },
        .reason = "this commit did not do it",
        .word = kBehind},
       {.id = "4.4",
@@ -116,7 +116,7 @@ std::vector<Edit> against_two() {
        .ask = [](Desk& desk) { return desk.compare(beside_base(1, 1.02)); }},
       {.id = "4.7",
        .what = "check --base on an unknown card: the base as it was, the head +2 %",
-       .ask = [](Desk& desk) { return desk.compare(duel_on_other_card(1, 1.02)); }},
+       .ask = [](Desk& desk) { return desk.compare(both_on_other_card(1, 1.02)); }},
       {.id = "4.8",
        .what = "sessions that are +20 % accepted with --replace, and +20.5 % compared with them",
        .hides = Hides::told,
@@ -187,7 +187,7 @@ std::vector<Edit> harmless() {
       {.id = "4.17",
        .what = "check --base on an unknown card: nothing changed",
        .hides = Hides::no,
-       .ask = [](Desk& desk) { return desk.compare(duel_on_other_card(1, 1), kAll); }},
+       .ask = [](Desk& desk) { return desk.compare(both_on_other_card(1, 1), kAll); }},
       {.id = "4.18",
        .what = "check --base: the base +20 %, the head as the baseline was",
        .hides = Hides::no,

@@ -28,7 +28,7 @@ void be_own_reference(Run& run, std::string const& pattern) {
 }
 
 /// All that no commit changes: references and libraries' cases.
-void slow_yardsticks(Run& run, double factor) {
+void slow_controls(Run& run, double factor) {
   slow_reference(run, kAll, factor);
   slow(run, "gemm/library/*", factor);
 }
@@ -125,7 +125,7 @@ std::vector<Edit> slow_with_another_owner() {
        .ask =
            [](Desk& desk) {
              Run now = slowed(1.2);
-             slow_yardsticks(now, 1.1);
+             slow_controls(now, 1.1);
              return desk.compare(now);
            }},
       {.id = "1.15",
@@ -133,7 +133,7 @@ std::vector<Edit> slow_with_another_owner() {
        .ask =
            [](Desk& desk) {
              Run now = slowed(1.1, kOwn);
-             slow_yardsticks(now, 1.1);
+             slow_controls(now, 1.1);
              return desk.compare(now, kAll);
            }},
   };

@@ -79,7 +79,7 @@ void take(model::Run& run, std::string const& pattern) {
   }
 }
 
-model::Run duel(model::Run head, model::Run base) {
+model::Run as_ab(model::Run head, model::Run base) {
   std::size_t const sessions = std::min(head.sessions.size(), base.sessions.size());
   head.sessions.resize(sessions);
   base.sessions.resize(sessions);

@@ -35,7 +35,7 @@ void take(model::Run& run, std::string const& pattern);
 void take(model::Session& session, std::string const& pattern);
 /// As `perfcheck ab` leaves it: as many sessions of the base build as of the head's, of which two screen and the others
 /// confirm.
-model::Run duel(model::Run head, model::Run base);
+model::Run as_ab(model::Run head, model::Run base);
 /// Another id, card, time.
 void rename(model::Run& run, std::string const& id);
 void move_to_card(model::Run& run, std::string const& uuid);

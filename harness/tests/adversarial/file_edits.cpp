@@ -14,8 +14,8 @@ using model::CaseResult;
 using model::Run;
 using model::Session;
 
-Run slowed_duel(double factor, std::string const& pattern = kCase) {
-  return duel(slowed(factor, pattern), world().later);
+Run slowed_beside_base(double factor, std::string const& pattern = kCase) {
+  return as_ab(slowed(factor, pattern), world().later);
 }
 
 std::vector<Edit> of_code() {
@@ -100,7 +100,7 @@ std::vector<Edit> of_bases() {
        .what = "check --base: every own case +20 %, and all but one library's taken out of the base's sessions",
        .ask =
            [](Desk& desk) {
-             Run now = slowed_duel(1.2, kOwn);
+             Run now = slowed_beside_base(1.2, kOwn);
              for (Session& session : now.base_sessions) {
                std::erase_if(session.cases, [](CaseResult const& result) { return result.id != kLibraryCase; });
              }
@@ -110,7 +110,7 @@ std::vector<Edit> of_bases() {
        .what = "check --base: one case +20 %, and taken out of the base's sessions",
        .ask =
            [](Desk& desk) {
-             Run now = slowed_duel(1.2);
+             Run now = slowed_beside_base(1.2);
              for (Session& session : now.base_sessions) take(session, kCase);
              return desk.compare(now);
            }},
@@ -118,7 +118,7 @@ std::vector<Edit> of_bases() {
        .what = "check --base: one case +5 %, in one of the base's sessions that confirm too, and out of the others",
        .ask =
            [](Desk& desk) {
-             Run now = slowed_duel(1.05);
+             Run now = slowed_beside_base(1.05);
              slow(now.base_sessions.at(2), kCase, 1.05);
              for (std::size_t i = 3; i < now.base_sessions.size(); ++i) take(now.base_sessions[i], kCase);
              return desk.compare(now);
@@ -127,7 +127,7 @@ std::vector<Edit> of_bases() {
        .what = "check --base: every own case +20 %, and the base's sessions copied from the head's",
        .ask =
            [](Desk& desk) {
-             Run now = slowed_duel(1.2, kOwn);
+             Run now = slowed_beside_base(1.2, kOwn);
              now.base_sessions = now.sessions;
              return desk.compare(now, kOwn);
            }},
@@ -135,7 +135,7 @@ std::vector<Edit> of_bases() {
        .what = "check --base: one case +20 %, which the base failed to measure",
        .ask =
            [](Desk& desk) {
-             Run now = slowed_duel(1.2);
+             Run now = slowed_beside_base(1.2);
              for (Session& session : now.base_sessions) {
                each_result(session, kCase, [](CaseResult& result) {
                  result.status = model::CaseStatus::failed;
@@ -151,7 +151,7 @@ std::vector<Edit> of_bases() {
        .hides = Hides::no,
        .ask =
            [](Desk& desk) {
-             Run now = slowed_duel(1);
+             Run now = slowed_beside_base(1);
              for (Session& session : now.sessions) {
                CaseResult added = session.cases.back();
                added.id = "gemm/simt/novel@" + model::split_case_id(added.id).problem;

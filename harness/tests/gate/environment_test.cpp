@@ -283,7 +283,7 @@ TEST(Environment, AllOwnKernelsSlowerBesideReferencesThatAreNotIsTheCodes) {
   }
 }
 
-TEST(Environment, ReferencesThatMovedAreYardsticksThoughNobodyMeasuredThemAlone) {
+TEST(Environment, ReferencesThatMovedAreControlsThoughNobodyMeasuredThemAlone) {
   World world;
   for (int i = 0; i < 12; ++i) {
     std::string const id = fmt::format("own{}@p{}", i, i);

@@ -47,7 +47,7 @@ model::ExitCode run_ab(AbOptions const& options, Context& context) {
   measuring::AbComparison comparison(bench, options.measuring, head, base, measuring::scope_of(bench.plan, nullptr),
                                      accepted ? &*accepted : nullptr);
   gate::Decisions decisions = comparison.run();
-  results::advise_undecided(decisions, comparison.policy(), results::Beside::base_build);
+  results::advise_undecided(decisions, comparison.policy(), results::ComparedWith::base_build);
   results::write_run(head.run(), options.out, options.show);
   if (!options.out_base.empty()) {
     store::write_run(options.out_base, base.run());

@@ -149,7 +149,7 @@ class Check {
                                        measuring::scope_of_builds(bench_, baseline_), stored());
     gate::Decisions decisions = comparison.run();
     tell_missing(decisions);
-    results::advise_undecided(decisions, comparison.policy(), results::Beside::base_build);
+    results::advise_undecided(decisions, comparison.policy(), results::ComparedWith::base_build);
     write_run();
     return keep_and_show(decisions, comparison.policy());
   }
@@ -261,7 +261,8 @@ class Check {
     if (!recorded_to_.empty()) {
       shown.demoted.push_back(Verdict::no_baseline);
     }
-    results::advise_undecided(decisions, shown, base_ ? results::Beside::base_build : results::Beside::nothing);
+    results::advise_undecided(decisions, shown,
+                              base_ ? results::ComparedWith::base_build : results::ComparedWith::baseline);
     return keep_and_show(std::move(decisions), shown);
   }
 

@@ -8,14 +8,14 @@
 
 namespace perfcheck::results {
 
-/// What the decisions were made with, besides stored sessions.
-enum class Beside { nothing, base_build };
+/// What cases were compared with: the stored baseline alone, or a base build that was measured too.
+enum class ComparedWith { baseline, base_build };
 
 /// Lets the exit code tell of a verdict that a case got after gate::decide(), unless the policy demotes it.
 void worsen(gate::Decisions& decisions, model::Verdict verdict, gate::Policy const& policy);
 
 /// Adds a note with the next step where neighbours or noise left cases of a shared device inconclusive and this fails
 /// the command.
-void advise_undecided(gate::Decisions& decisions, gate::Policy const& policy, Beside beside);
+void advise_undecided(gate::Decisions& decisions, gate::Policy const& policy, ComparedWith with);
 
 }  // namespace perfcheck::results
