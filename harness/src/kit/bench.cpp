@@ -38,10 +38,20 @@ void Bench::load(Contents const& contents) {
     inputs_[operand.number] = of.place(device_.backend, engine, operand.shape);
     engine.fill(of.matrix(), contents_.fills[i]);
   }
+  if (contents_.other) load_other();
   output_.rename(contents_.output.name);
   output_.place(device_.backend, engine, contents_.output.shape);
   fingerprints_ = fingerprints();
   loaded_ = true;
+}
+
+void Bench::load_other() {
+  Operand const operand = contents_.other->operand();
+  verify::GuardedBuffer& of = buffer(operand.number);
+  of.rename(operand.name);
+  other_ = {.first = of.place(device_.backend, *device_.engine, operand.shape), .operand = operand.number};
+  inputs_[operand.number] = other_.first;
+  contents_.other->renew(other_, {0, 1}, contents_.other_secret);
 }
 
 void Bench::overwrite(int input, std::int64_t row, std::int64_t column, double value) {
@@ -74,27 +84,30 @@ void Bench::place_workspace(std::size_t bytes) {
                     .column_stride = 1});
 }
 
-void Bench::launch(Launch const& launch, std::size_t workspace_bytes, std::string const& occasion,
+void Bench::launch(Launches& launches, std::size_t workspace_bytes, std::string const& occasion,
                    verify::CheckList& checks) {
   output_.poison(*device_.engine);
   place_workspace(workspace_bytes);
-  launch({.inputs = inputs_,
-          .output = output(),
-          .workspace = workspace_.matrix().data,
-          .workspace_bytes = workspace_bytes,
-          .stream = device_.backend.stream()});
+  launches.add({.inputs = inputs_,
+                .output = output(),
+                .workspace = workspace_.matrix().data,
+                .workspace_bytes = workspace_bytes,
+                .stream = device_.backend.stream()});
+  launches.launch(0);
   device_.backend.check_launch();
   device_.backend.synchronize();
-  look_around(occasion, checks);
+  look_around(launches, occasion, checks);
 }
 
-void Bench::look_around(std::string const& occasion, verify::CheckList& checks) {
+void Bench::look_around(Launches const& launches, std::string const& occasion, verify::CheckList& checks) {
   verify::Engine& engine = *device_.engine;
   std::string outside = output_.damage_around(engine);
   if (outside.empty()) outside = workspace_.damage_around(engine);
   for (Operand const& operand : contents_.inputs) {
     if (outside.empty()) outside = buffer(operand.number).damage_around(engine);
   }
+  if (contents_.other && outside.empty()) outside = buffer(other_.operand).damage_around(engine);
+  if (outside.empty()) outside = launches.damage_around();
   if (outside.empty()) outside = output_.damage_between_rows(engine);
   checks.note("guard_bands", with_occasion(outside, occasion));
   std::string changed;
@@ -103,6 +116,8 @@ void Bench::look_around(std::string const& occasion, verify::CheckList& checks) 
     auto const at = static_cast<std::size_t>(contents_.inputs[i].number);
     if (now[at] != fingerprints_[at] && changed.empty()) changed = describe_change(i);
   }
+  if (changed.empty()) changed = launches.change();
+  if (changed.empty() && contents_.other) changed = contents_.other->change(other_, {0, 1}, contents_.other_secret);
   checks.note("inputs_untouched", with_occasion(changed, occasion));
   if (!outside.empty() || !changed.empty()) loaded_ = false;
   fingerprints_ = now;

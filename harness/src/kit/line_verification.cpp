@@ -99,13 +99,7 @@ class Verifier {
   }
 
   void launch(std::string const& occasion) {
-    auto const launches = definition_.launches(kernel_);
-    bench_.launch(
-        [&](Buffers const& buffers) {
-          launches->add(buffers);
-          launches->launch(0);
-        },
-        definition_.workspace_bytes(kernel_), occasion, list_);
+    bench_.launch(*definition_.launches(kernel_, device_, 1), definition_.workspace_bytes(kernel_), occasion, list_);
   }
 
   void try_data(std::string const& check, std::string const& prefix, Fill const& fill) {

@@ -34,11 +34,11 @@ std::unique_ptr<worker::TimedCase> Problem::prepare(device::Backend& backend, Ke
 }
 
 std::unique_ptr<worker::SealedCase> Problem::prepare_sealed(device::Backend& backend, KernelInfo const* kernel) {
-  return make_sealed_case(definition_, device(backend), kernel);
+  return definition_->can_be_sealed() ? make_sealed_case(definition_, device(backend), kernel) : nullptr;
 }
 
 std::unique_ptr<worker::SealedProof> Problem::prove_sealed(device::Backend& backend) {
-  return make_sealed_proof(definition_, device(backend), proof(backend));
+  return definition_->can_be_sealed() ? make_sealed_proof(definition_, device(backend), proof(backend)) : nullptr;
 }
 
 }  // namespace perfcheck::kit

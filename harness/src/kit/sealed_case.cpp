@@ -4,8 +4,6 @@
 
 #include "workspaces.h"
 
-#include <vector>
-
 namespace perfcheck::kit {
 namespace {
 
@@ -22,21 +20,14 @@ class KitSealedCase final : public worker::SealedCase {
         output_shape_(definition_->output().shape),
         inputs_(device, *definition_, places_for(*definition_, device.backend)),
         workspaces_(device.backend, kernel == nullptr ? 0 : definition_->workspace_bytes(*kernel), inputs_.sets()) {
-    if (kernel != nullptr) launches_ = definition_->launches(*kernel);
+    if (kernel != nullptr) launches_ = definition_->launches(*kernel, device, inputs_.sets());
   }
 
   std::size_t output_bytes() const override { return aligned_bytes(output_shape_); }
   verify::Engine& engine() override { return *device_.engine; }
 
   void renew_from(int index, std::uint64_t const* secret) override {
-    std::vector<verify::SecretMatrices> place;
-    for (auto const& matrices : inputs_.matrices()) {
-      verify::SecretMatrices one = matrices;
-      one.first = matrices.of(place_of(index));
-      one.set_bytes = 0;
-      place.push_back(one);
-    }
-    device_.engine->renew_from(place, secret);
+    inputs_.renew_from(device_, place_of(index), secret);
   }
 
   void launch(int index, void* output) override {

@@ -24,7 +24,7 @@ class KitTimedCase final : public worker::TimedCase {
         output_shape_(definition_->output().shape),
         outputs_(device.backend.allocate(bytes_of_outputs(inputs_->sets()))),
         workspaces_(device.backend, definition_->workspace_bytes(kernel), inputs_->sets()),
-        launches_(definition_->launches(kernel)) {
+        launches_(definition_->launches(kernel, device, inputs_->sets())) {
     for (int set = 0; set < inputs_->sets(); ++set) {
       launches_->add({.inputs = inputs_->of(set),
                       .output = output(outputs_, set),
@@ -40,11 +40,9 @@ class KitTimedCase final : public worker::TimedCase {
 
   void renew(verify::SetRange sets, std::uint64_t secret) override {
     reserve(sets.first + sets.count);
-    device_.engine->renew(inputs_->matrices(), sets, secret, poisoned(sets));
+    inputs_->renew(device_, sets, secret, poisoned(sets));
   }
-  void renew_late(std::uint64_t secret) override {
-    device_.engine->renew_late(inputs_->matrices(), {0, 1}, secret, poisoned({0, 1}));
-  }
+  void renew_late(std::uint64_t secret) override { inputs_->renew_late(device_, secret, poisoned({0, 1})); }
 
   void compare(int sets, std::uint64_t secret, std::uint64_t draw) override {
     compared_sets_ = sets;
@@ -74,7 +72,10 @@ class KitTimedCase final : public worker::TimedCase {
 
   HandOver hand_over() override { return {.renewed_ns = renewed_ns_, .seized_ns = seized_ns_}; }
 
-  std::string changed_inputs(int sets, std::uint64_t secret) override { return inputs_->change(device_, sets, secret); }
+  std::string changed_inputs(int sets, std::uint64_t secret) override {
+    auto const changed = launches_->change();
+    return changed.empty() ? inputs_->change(device_, sets, secret) : "timed launches changed an input: " + changed;
+  }
 
  private:
   /// Memory for so many sets, which must not be allocated once launches were timed.

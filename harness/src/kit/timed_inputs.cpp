@@ -24,6 +24,13 @@ std::size_t bytes_of(std::vector<Operand> const& operands) {
   return bytes;
 }
 
+/// One input of one set.
+verify::SecretMatrices only(verify::SecretMatrices matrices, int set) {
+  matrices.first = matrices.of(set);
+  matrices.set_bytes = 0;
+  return matrices;
+}
+
 std::size_t most_places(std::size_t set_bytes) {
   return std::min<std::size_t>(worker::kPlaces, kPlacesBytes / set_bytes);
 }
@@ -48,8 +55,10 @@ int places_for(Definition const& definition, device::Backend& backend) {
 }
 
 TimedInputs::TimedInputs(Device& device, Definition const& definition, int sets)
-    : operands_(definition.inputs()), sets_(sets) {
-  std::size_t const set_bytes = bytes_of(operands_);
+    : operands_(definition.inputs()), sets_(sets), other_(definition.other_input(device)) {
+  Operand const other = other_ ? other_->operand() : Operand{};
+  std::size_t const other_offset = bytes_of(operands_);
+  std::size_t const set_bytes = other_offset + (other_ ? aligned_bytes(other.shape) : 0);
   memory_ = device.backend.allocate(static_cast<std::size_t>(sets_) * set_bytes);
   // Alignment gaps and row padding keep the poison.
   device.engine->fill_words(memory_.data(), verify::poison_word(operands_.front().shape.element), memory_.size());
@@ -63,16 +72,42 @@ TimedInputs::TimedInputs(Device& device, Definition const& definition, int sets)
     matrices_.back().first.data = memory_.bytes_at(offset);
     offset += aligned_bytes(operand.shape);
   }
+  if (!other_) return;
+  others_ = {.first = other.shape, .set_bytes = static_cast<std::int64_t>(set_bytes), .operand = other.number};
+  others_.first.data = memory_.bytes_at(other_offset);
+}
+
+void TimedInputs::renew(Device& device, verify::SetRange sets, std::uint64_t secret,
+                        std::span<verify::PoisonedMemory const> poisoned) const {
+  if (other_) other_->renew(others_, sets, secret);
+  device.engine->renew(matrices_, sets, secret, poisoned);
+}
+
+void TimedInputs::renew_late(Device& device, std::uint64_t secret,
+                             std::span<verify::PoisonedMemory const> poisoned) const {
+  if (other_) other_->renew(others_, {0, 1}, secret);
+  device.engine->renew_late(matrices_, {0, 1}, secret, poisoned);
+}
+
+void TimedInputs::renew_from(Device& device, int set, std::uint64_t const* secret) const {
+  if (other_) other_->renew_from(only(others_, set), secret);
+  std::vector<verify::SecretMatrices> of_set;
+  for (auto const& matrices : matrices_) of_set.push_back(only(matrices, set));
+  device.engine->renew_from(of_set, secret);
 }
 
 Inputs TimedInputs::of(int set) const {
   Inputs inputs;
   for (auto const& matrices : matrices_) inputs[matrices.operand] = matrices.of(set);
+  if (other_) inputs[others_.operand] = others_.of(set);
   return inputs;
 }
 
 std::string TimedInputs::change(Device& device, int sets, std::uint64_t secret) const {
-  if (device.engine->count_changed(matrices(), {0, sets}, secret) == 0) return "";
+  if (device.engine->count_changed(matrices(), {0, sets}, secret) == 0) {
+    auto const changed = other_ ? other_->change(others_, {0, sets}, secret) : "";
+    return changed.empty() ? "" : "timed launches changed an input: " + changed;
+  }
   for (int set = 0; set < sets; ++set) {
     for (std::size_t i = 0; i < matrices_.size(); ++i) {
       auto const now = HostMatrix::copied(device.backend, matrices_[i].of(set));
@@ -88,7 +123,7 @@ std::string TimedInputs::change(Device& device, int sets, std::uint64_t secret) 
 
 std::string TimedInputs::what_is_wrong(Device& device, Proof& proof, int set, std::uint64_t secret,
                                        verify::MatrixView const& output) const {
-  device.engine->renew(matrices(), {set, 1}, secret, {});
+  renew(device, {set, 1}, secret, {});
   return proof.what_is_wrong(of(set), output);
 }
 

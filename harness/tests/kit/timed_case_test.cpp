@@ -22,7 +22,7 @@ class OneNumber final : public Definition {
   Operand output() const override { return number("y"); }
   bool hot() const override { return false; }
   std::size_t workspace_bytes(KernelInfo const& /*kernel*/) const override { return 0; }
-  std::unique_ptr<Launches> launches(KernelInfo const& /*kernel*/) const override {
+  std::unique_ptr<Launches> launches(KernelInfo const& /*kernel*/, Device& /*device*/, int /*most*/) const override {
     return make_launches([](Buffers const& buffers) { return buffers.output.data; },
                          [](void* y) { *static_cast<float*>(y) = 7; });
   }

@@ -46,7 +46,8 @@ class GemmProof final : public kit::Proof {
 
 }  // namespace
 
-std::unique_ptr<kit::Launches> GemmDefinition::launches(KernelInfo const& kernel) const {
+std::unique_ptr<kit::Launches> GemmDefinition::launches(KernelInfo const& kernel, kit::Device& /*device*/,
+                                                        int /*most*/) const {
   return kit::make_launches([problem = problem_](kit::Buffers const& buffers) { return arguments(problem, buffers); },
                             [&kernel = gemm_kernel(kernel)](GemmFullArgs const& args) { launch_kernel(kernel, args); });
 }

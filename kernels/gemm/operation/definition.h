@@ -22,7 +22,7 @@ class GemmDefinition final : public kit::Definition {
   std::size_t workspace_bytes(KernelInfo const& kernel) const override {
     return workspace_of(gemm_kernel(kernel), problem_);
   }
-  std::unique_ptr<kit::Launches> launches(KernelInfo const& kernel) const override;
+  std::unique_ptr<kit::Launches> launches(KernelInfo const& kernel, kit::Device& device, int most) const override;
 
  private:
   GemmProblem problem_;

@@ -67,12 +67,14 @@ class Verifier {
   /// Whether C, if beta is 0, is given to the kernel all the same.
   enum class C { as_needed, always };
   void launch(GemmProblem const& problem, std::string const& occasion, C c = C::as_needed) {
-    auto const launch = [&](kit::Buffers const& buffers) {
-      GemmFullArgs args = arguments(problem, buffers);
-      if (problem.beta == 0 && c == C::as_needed) args.c = nullptr;
-      launch_kernel(kernel_, args);
-    };
-    bench_.launch(launch, workspace_of(kernel_, problem), occasion, checks_);
+    auto const launches = kit::make_launches(
+        [&](kit::Buffers const& buffers) {
+          GemmFullArgs args = arguments(problem, buffers);
+          if (problem.beta == 0 && c == C::as_needed) args.c = nullptr;
+          return args;
+        },
+        [&](GemmFullArgs const& args) { launch_kernel(kernel_, args); });
+    bench_.launch(*launches, workspace_of(kernel_, problem), occasion, checks_);
   }
 
   void compare(std::string const& check, std::string const& prefix, verify::Expectation const& expected) {

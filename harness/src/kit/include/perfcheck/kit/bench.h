@@ -10,7 +10,7 @@
 #include "perfcheck/verify/guarded_buffer.h"
 
 #include <array>
-#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +22,8 @@ struct Contents {
   std::vector<Operand> inputs;
   std::vector<verify::Fill> fills;  ///< of the inputs, in their order
   Operand output;
+  std::shared_ptr<OtherInput> other{};  ///< null without
+  std::uint64_t other_secret = 0;       ///< that it is made from
 
   bool operator==(Contents const&) const = default;
 };
@@ -42,13 +44,10 @@ class Bench {
   /// Fills an input with NaN, to show that it is not read, until the next load.
   void poison(int input);
 
-  /// Launches once on these buffers.
-  using Launch = std::function<void(Buffers const& buffers)>;
-  /// Poisons output and workspace, launches, waits, and notes in the checks guard_bands (the gaps between the output's
-  /// rows are one of them) and inputs_untouched what the kernel did outside of its output. `occasion` says in messages
-  /// which launch it was.
-  void launch(Launch const& launch, std::size_t workspace_bytes, std::string const& occasion,
-              verify::CheckList& checks);
+  /// Poisons output and workspace, launches once on these buffers, waits, and notes in the checks guard_bands (the gaps
+  /// between the output's rows are one of them) and inputs_untouched what the kernel did outside of its output.
+  /// `occasion` says in messages which launch it was.
+  void launch(Launches& launches, std::size_t workspace_bytes, std::string const& occasion, verify::CheckList& checks);
 
  private:
   struct Overwritten {
@@ -61,13 +60,15 @@ class Bench {
   verify::GuardedBuffer& buffer(int input) { return buffers_[static_cast<std::size_t>(input)]; }
   Fingerprints fingerprints();
   void place_workspace(std::size_t bytes);
-  void look_around(std::string const& occasion, verify::CheckList& checks);
+  void load_other();
+  void look_around(Launches const& launches, std::string const& occasion, verify::CheckList& checks);
   std::string describe_change(std::size_t index);
 
   Device& device_;
   std::array<verify::GuardedBuffer, kMostInputs> buffers_;
   verify::GuardedBuffer output_, workspace_{"the workspace"};
   Inputs inputs_;
+  verify::SecretMatrices other_;
   Contents contents_;
   bool loaded_ = false;  ///< the inputs are as load() left them
   std::vector<Overwritten> overwritten_;

@@ -63,6 +63,11 @@ class Launches {
   virtual void add(Buffers const& buffers) = 0;
   /// Enqueues the launch that was added as number `index`, from 0. Throws on failure.
   virtual void launch(std::size_t index) = 0;
+  /// Waits. What launches wrote around whatever they are given besides buffers, as text for a person; empty when
+  /// nothing.
+  virtual std::string damage_around() const { return ""; }
+  /// Waits. What they changed of it, likewise.
+  virtual std::string change() const { return ""; }
 };
 
 /// A kernel may be given arguments as they are, and the hash of what it is given is of every byte.
@@ -97,6 +102,22 @@ std::unique_ptr<Launches> make_launches(Make make, Run run) {
   return std::make_unique<LaunchesOf<Args, Make, Run>>(std::move(make), std::move(run));
 }
 
+struct Device;
+
+/// An input whose values follow rules of their own, such as indices in order: made from the secret like the others, but
+/// not by the engine.
+class OtherInput {
+ public:
+  virtual ~OtherInput() = default;
+  virtual Operand operand() const = 0;
+  /// Enqueues: writes the input of some sets. Called right in front of Engine::renew() with the same secret.
+  virtual void renew(verify::SecretMatrices const& input, verify::SetRange sets, std::uint64_t secret) = 0;
+  /// Enqueues: that of set 0, from a secret in device memory.
+  virtual void renew_from(verify::SecretMatrices const& input, std::uint64_t const* secret) = 0;
+  /// Waits. What became of what renew() wrote, as text for a person; empty when nothing did.
+  virtual std::string change(verify::SecretMatrices const& input, verify::SetRange sets, std::uint64_t secret) = 0;
+};
+
 /// One problem of an operation.
 class Definition {
  public:
@@ -109,8 +130,13 @@ class Definition {
   virtual bool hot() const = 0;
   /// Scratch memory that a kernel wants.
   virtual std::size_t workspace_bytes(KernelInfo const& kernel) const = 0;
-  /// Without any arguments yet. The kernel is of this operation, and runs the problem.
-  virtual std::unique_ptr<Launches> launches(KernelInfo const& kernel) const = 0;
+  /// For as many as `most` launches, without any arguments yet. The kernel is of this operation, and runs the problem.
+  /// The device outlives them.
+  virtual std::unique_ptr<Launches> launches(KernelInfo const& kernel, Device& device, int most) const = 0;
+  /// At most one more input, which inputs() does not name; null without.
+  virtual std::shared_ptr<OtherInput> other_input(Device& /*device*/) const { return nullptr; }
+  /// Whether a launch can write to any output that it is given while it is recorded.
+  virtual bool can_be_sealed() const { return true; }
 };
 
 /// Bytes of all inputs and of the output, without gaps between rows: what a launch has to move at least.

@@ -106,7 +106,7 @@ class LineDefinitionOf final : public LineDefinition {
   std::size_t workspace_bytes(KernelInfo const& kernel) const override {
     return typed(kernel).workspace_bytes == nullptr ? 0 : typed(kernel).workspace_bytes(problem_);
   }
-  std::unique_ptr<Launches> launches(KernelInfo const& kernel) const override {
+  std::unique_ptr<Launches> launches(KernelInfo const& kernel, Device& /*device*/, int /*most*/) const override {
     return make_launches(
         [problem = problem_](Buffers const& buffers) { return Operation::arguments(problem, buffers); },
         [launch = typed(kernel).launch](typename Kernel::Args const& args) { launch(args); });

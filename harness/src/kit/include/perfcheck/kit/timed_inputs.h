@@ -37,6 +37,12 @@ class TimedInputs {
 
   int sets() const { return sets_; }
   std::span<verify::SecretMatrices const> matrices() const { return matrices_; }
+  /// As verify::Engine has them, for all inputs.
+  void renew(Device& device, verify::SetRange sets, std::uint64_t secret,
+             std::span<verify::PoisonedMemory const> poisoned) const;
+  void renew_late(Device& device, std::uint64_t secret, std::span<verify::PoisonedMemory const> poisoned) const;
+  /// Those of one set, from a secret in device memory.
+  void renew_from(Device& device, int set, std::uint64_t const* secret) const;
   /// Of one set.
   Inputs of(int set) const;
   /// What changed since the first `sets` sets were renewed from `secret`; empty when nothing did.
@@ -50,6 +56,8 @@ class TimedInputs {
   int sets_ = 0;
   device::Memory memory_;
   std::vector<verify::SecretMatrices> matrices_;
+  std::shared_ptr<OtherInput> other_;
+  verify::SecretMatrices others_;
 };
 
 }  // namespace perfcheck::kit
