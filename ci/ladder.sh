@@ -13,7 +13,7 @@
 #   --config FILE         with the suite ladder; default: the perfcheck.toml of this tree
 #
 #   ci/ladder.sh --out out/ladder                                   all of it
-#   ci/ladder.sh --out out/some -- --filter 'gemm/library/*f32' --filter '*/naive'     some, to look at
+#   ci/ladder.sh --out out/some -- --filter 'gemm/cublas/f32' --filter '*/naive'     some, to look at
 #
 # Counters take ncu (Nsight Compute) and a driver that lets this user read them. Where either is lacking, it says so and
 # writes no counters; a kernel without a time is a failure.

@@ -13,7 +13,7 @@ endif()
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/perfcheck")
 set(modules clock model stats protocol session device measure verify worker kit sealed)
-set(targets perfcheck_warnings perfcheck_kernel_api perfcheck_gemm_operation perfcheck_worker_cpu)
+set(targets perfcheck_warnings perfcheck_kernel_common perfcheck_kernel_api perfcheck_gemm_operation perfcheck_worker_cpu)
 foreach(module IN LISTS modules)
   list(APPEND targets perfcheck_${module})
   install(DIRECTORY harness/src/${module}/include/perfcheck DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -23,8 +23,8 @@ endforeach()
 if(PERFCHECK_CUDA)
   list(APPEND targets perfcheck_device_cuda perfcheck_verify_cuda perfcheck_gemm_operation_cuda perfcheck_worker_cuda)
 endif()
-install(DIRECTORY harness/include/perfcheck kernels/gemm/operation/include/perfcheck kernels/common/include/perfcheck
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY harness/include/perfcheck kernels/common/include/perfcheck
+  kernels/gemm/operation/include/perfcheck kernels/gemm/common/include/perfcheck DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # Consumers see perfcheck::worker_cpu, not perfcheck::perfcheck_worker_cpu.
 foreach(target IN LISTS targets)

@@ -22,7 +22,8 @@ KERNELS = {"naive": "naive", "blocked": "blocked:64x128x128", "simd": "simd"}
 PADS = range(0, 128, 16)
 FLAGS = {"as it is": [], "aligned": ["-falign-functions=64", "-falign-loops=32"]}
 INCLUDES = [f"-I{ROOT / folder}" for folder in
-            ("harness/include", "kernels", "kernels/common/include", "kernels/gemm/operation/include")]
+            ("harness/include", "kernels", "kernels/common/include", "kernels/gemm/operation/include",
+             "kernels/gemm/common/include")]
 COMMON = ["-std=c++20", "-fPIE", *INCLUDES, '-DPERFCHECK_KERNEL_SET="gemm/cpu"', "-DPERFCHECK_TUNING"]
 
 

@@ -38,6 +38,21 @@ std::string no_use(model::Rename const& entry, std::vector<std::string> const& k
       nearest ? fmt::format("did you mean \"{}\"? Otherwise take it out", *nearest) : "correct it, or take it out"));
 }
 
+/// Cases of all baselines below these folders: what is judged by others than the project's own may be one device's, and
+/// the project's tells of kernels that another worker has.
+std::set<std::string> stored_ids(std::set<fs::path> const& folders) {
+  std::set<std::string> ids;
+  for (fs::path const& folder : folders) {
+    for (fs::path const& file : baseline_files(folder, "")) {
+      auto const stored = store::read_baseline(folder, file.parent_path().filename().string(), file.stem().string());
+      for (auto const& [id, entry] : stored ? stored->cases : std::map<std::string, model::BaselineCase>()) {
+        ids.insert(id);
+      }
+    }
+  }
+  return ids;
+}
+
 }  // namespace
 
 void require_todays_ids(std::vector<protocol::PlannedCase> const& cases, gate::Names const& names) {
@@ -51,7 +66,9 @@ void require_todays_ids(std::vector<protocol::PlannedCase> const& cases, gate::N
   }
 }
 
-void require_used(gate::Names const& names, std::vector<model::KernelEntry> const& kernels, fs::path const& baselines) {
+void require_used(config::Config const& config, std::vector<model::KernelEntry> const& kernels,
+                  fs::path const& baselines) {
+  gate::Names const& names = config.names;
   std::vector<model::Rename> const& entries = names.proposed.entries();
   std::vector<std::vector<std::string>> open;  // names of entries that nothing was found for
   std::vector<std::size_t> indices;
@@ -64,21 +81,17 @@ void require_used(gate::Names const& names, std::vector<model::KernelEntry> cons
       indices.push_back(i);
     }
   }
-  std::vector<fs::path> const files = open.empty() ? std::vector<fs::path>() : baseline_files(baselines, "");
   std::set<std::string> known;  // kernels
-  for (fs::path const& file : files) {
-    auto const stored = store::read_baseline(baselines, file.parent_path().filename().string(), file.stem().string());
-    for (auto const& [id, entry] : stored ? stored->cases : std::map<std::string, model::BaselineCase>()) {
-      known.insert(model::split_case_id(id).kernel);
-      for (std::size_t i = open.size(); i-- > 0;) {
-        if (concerns(open[i], id)) {
-          open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
-          indices.erase(indices.begin() + static_cast<std::ptrdiff_t>(i));
-        }
+  for (std::string const& id : open.empty() ? std::set<std::string>() : stored_ids({baselines, config.baselines})) {
+    known.insert(model::split_case_id(id).kernel);
+    for (std::size_t i = open.size(); i-- > 0;) {
+      if (concerns(open[i], id)) {
+        open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
+        indices.erase(indices.begin() + static_cast<std::ptrdiff_t>(i));
       }
     }
   }
-  if (!open.empty() && !files.empty()) {
+  if (!open.empty() && !known.empty()) {
     throw config::ConfigError(no_use(entries[indices.front()], {known.begin(), known.end()}));
   }
 }

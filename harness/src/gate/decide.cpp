@@ -189,8 +189,7 @@ std::vector<PlannedLook> Policy::looks(bool beside_base) const {
 }
 
 double margin_of(Policy const& policy, std::string const& case_id) {
-  std::vector<std::string> ids = policy.renamed.before(case_id);
-  ids.push_back(case_id);
+  std::vector<std::string> ids = policy.renamed.all(case_id);
   double margin = policy.margin;
   for (auto const& [pattern, own] : policy.margins) {
     if (std::ranges::any_of(ids, [&](std::string const& id) { return glob_matches_case(pattern, id); })) {

@@ -23,20 +23,12 @@ constexpr double kPlanSeconds = 60;
 constexpr double kGiga = 1e9;
 constexpr double kMaxInjectPercent = 1000;
 
-/// What a case is called, now and before. A base build may offer it under its old id.
-std::vector<std::string> all_ids(std::string const& id, model::Renames const& renames) {
-  std::string const now = renames.now(id);
-  std::vector<std::string> ids = renames.before(now);
-  ids.push_back(now);
-  return ids;
-}
-
 void apply_rules(config::Suite const& suite, model::Renames const& renames, std::vector<protocol::PlannedCase>& cases) {
   for (protocol::PlannedCase& planned : cases) {
     if (planned.skip_reason) {
       continue;
     }
-    std::vector<std::string> const ids = all_ids(planned.id, renames);
+    std::vector<std::string> const ids = renames.all(planned.id);
     for (config::SuiteRule const& rule : suite.rules) {
       auto const matching = std::find_if(rule.kernels.begin(), rule.kernels.end(), [&](std::string const& pattern) {
         return std::ranges::any_of(ids, [&](std::string const& id) { return gate::glob_matches_case(pattern, id); });

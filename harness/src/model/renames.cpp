@@ -279,6 +279,13 @@ std::vector<std::string> Renames::before(std::string const& case_id) const {
   return names;
 }
 
+std::vector<std::string> Renames::all(std::string const& case_id) const {
+  std::string const today = now(case_id);
+  std::vector<std::string> ids = before(today);
+  ids.push_back(today);
+  return ids;
+}
+
 Baseline renamed(Baseline baseline, Renames const& renames, std::string const& origin) {
   if (renames.empty()) {
     return baseline;

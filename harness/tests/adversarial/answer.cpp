@@ -47,10 +47,16 @@ std::string verdict_text(json const& one) {
   return code.empty() || code == verdict ? verdict : fmt::format("{} ({})", verdict, code);
 }
 
+/// Recordings hold ids of before [renamed], and edits name cases as they do.
+bool is_edited(json const& one, std::string const& edited) {
+  return gate::glob_matches_case(edited, one.at("id")) ||
+         (one.contains("renamed_from") && gate::glob_matches_case(edited, one.at("renamed_from")));
+}
+
 std::string verdicts_text(json const& result, std::string const& edited) {
   std::map<std::string, int> counts;
   for (json const& one : result.at("cases")) {
-    if (gate::glob_matches_case(edited, one.at("id"))) {
+    if (is_edited(one, edited)) {
       ++counts[verdict_text(one)];
     }
   }
@@ -63,7 +69,7 @@ std::string verdicts_text(json const& result, std::string const& edited) {
 
 bool all_pass(json const& result, std::string const& edited) {
   for (json const& one : result.at("cases")) {
-    if (gate::glob_matches_case(edited, one.at("id")) && one.value("verdict", "") != "pass") {
+    if (is_edited(one, edited) && one.value("verdict", "") != "pass") {
       return false;
     }
   }
@@ -100,12 +106,12 @@ Answer answer_of(cli::testing::Finished const& finished, std::string const& edit
   }
   for (json const& one : result.at("cases")) {
     std::string const id = one.at("id"), verdict = one.value("verdict", "");
-    if ((verdict == "regressed" || verdict == "improved") && !gate::glob_matches_case(edited, id)) {
+    if ((verdict == "regressed" || verdict == "improved") && !is_edited(one, edited)) {
       answer.accused.push_back(id);
     }
     if (verdict == "pass" && !one.contains("at_most")) {
       answer.unbounded.push_back(id);
-    } else if (verdict == "pass" && gate::glob_matches_case(edited, id)) {
+    } else if (verdict == "pass" && is_edited(one, edited)) {
       double const at_most = one.at("at_most");
       answer.at_most = std::min(answer.at_most.value_or(at_most), at_most);
     }

@@ -250,6 +250,18 @@ TEST_F(Renamed, AnEntryOfNoUseIsNoneWhileAnyBaselineKnowsOneOfItsNames) {
   expect_pass(measure("check"), 6);
 }
 
+TEST_F(Renamed, AnEntryForAnotherWorkerStandsWhereBaselinesOfOneAreGiven) {
+  record();
+  std::filesystem::copy(file("baselines"), file("mine"), std::filesystem::copy_options::recursive);
+  names("[renamed]\n\"other/x\" = \"other/y\"\n");
+  EXPECT_EQ(measure("check", {"--baselines", "mine"}).code, 64) << "no baseline holds it";
+  json stored = json::parse(read(baseline_file()));
+  stored["cases"]["other/x@f32"] = stored["cases"]["fake/a@f32,nn,m64n64k64"];
+  write(baseline_file(), stored.dump(2) + "\n");
+  ASSERT_EQ(perfcheck({"baseline", "upgrade"}).code, 0);
+  expect_pass(measure("check", {"--baselines", "mine"}), 6);
+}
+
 TEST_F(Renamed, ARunThatHasBothNamesIsRefusedByWhateverReadsIt) {
   make("both.json", "run", {}, "--kernels fake/reference,fake/a,fake/new");
   ASSERT_EQ(perfcheck({"history", "add", "--history", "h.sqlite", "both.json"}).code, 0);

@@ -104,13 +104,14 @@ TEST(TellNames, SaysWhatCountedAndWhatDidNot) {
       << "what the target branch knows needs no note";
 }
 
-TEST(Margin, OfAnOldIdHolds) {
-  Policy policy{.margin = 0.01, .margins = {{"old", 0.2}, {"c@*", 0.3}, {"a@q", 0.4}}};
+TEST(Margin, OfAnyIdThatACaseHadHolds) {
+  Policy policy{.margin = 0.01, .margins = {{"old", 0.2}, {"c@*", 0.3}, {"a@q", 0.4}, {"a@r", 0.5}}};
   EXPECT_EQ(margin_of(policy, "a@p"), 0.01);
   policy.renamed = names().renamed;
   EXPECT_EQ(margin_of(policy, "a@p"), 0.2);
   EXPECT_EQ(margin_of(policy, "a@q"), 0.4) << "the last one that matches counts";
   EXPECT_EQ(margin_of(policy, "c@p"), 0.3);
+  EXPECT_EQ(margin_of(policy, "old@r"), 0.5) << "recorded before the rename, and read as it is";
 }
 
 }  // namespace

@@ -120,7 +120,7 @@ TEST(RealKernels, AreTimedWithAReferenceAClockAndTheirAttributes) {
   auto const result =
       worker.measure({.case_id = "gemm/simt/warp_tile@f32,nn,m1024n1024k1024", .options = {}}, 60).result;
   ASSERT_EQ(result.status, CaseStatus::measured) << result.message;
-  EXPECT_EQ(result.reference, "gemm/library/cublas_f32@f32,nn,m1024n1024k1024");
+  EXPECT_EQ(result.reference, "gemm/cublas/f32@f32,nn,m1024n1024k1024");
   ASSERT_TRUE(result.rounds.has_value());
   EXPECT_EQ(result.rounds->clock_mhz.size(), result.rounds->time_ns.size());
   ASSERT_EQ(result.launches.size(), 1U);
@@ -131,8 +131,7 @@ TEST(RealKernels, AreTimedWithAReferenceAClockAndTheirAttributes) {
 TEST(RealKernels, CublasFp32RunsAKernelOfPlainFp32Arithmetic) {
   PERFCHECK_NEEDS_GPU();
   session::WorkerClient worker(worker_command(PERFCHECK_REAL_WORKER), nullptr);
-  auto const result =
-      worker.measure({.case_id = "gemm/library/cublas_f32@f32,nn,m1024n1024k1024", .options = {}}, 60).result;
+  auto const result = worker.measure({.case_id = "gemm/cublas/f32@f32,nn,m1024n1024k1024", .options = {}}, 60).result;
   ASSERT_EQ(result.status, CaseStatus::measured) << result.message;
   ASSERT_FALSE(result.launches.empty());
   for (auto const& launch : result.launches) {

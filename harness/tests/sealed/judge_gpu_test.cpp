@@ -43,7 +43,7 @@ std::string objection_to(std::string const& program, std::string const& id) {
 
 TEST(CudaJudge, SupportsTheTimesOfHonestKernels) {
   PERFCHECK_NEEDS_GPU();
-  for (char const* kernel : {"gemm/simt/warp_tile", "gemm/simt/split_k", "gemm/library/cublas_f32"}) {
+  for (char const* kernel : {"gemm/simt/warp_tile", "gemm/simt/split_k", "gemm/cublas/f32"}) {
     EXPECT_EQ(objection_to("perfcheck-gemm", std::string(kernel) + "@" + kProblem), "") << kernel;
   }
 }

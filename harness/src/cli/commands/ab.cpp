@@ -38,7 +38,7 @@ model::ExitCode run_ab(AbOptions const& options, Context& context) {
     throw UsageError("ab: name the build to compare with: --base WORKER or --base-ref COMMIT");
   }
   baselines::require_todays_ids(bench.plan.cases, bench.config.names);
-  baselines::require_used(bench.config.names, bench.plan.hello.kernels, bench.baselines);
+  baselines::require_used(bench.config, bench.plan.hello.kernels, bench.baselines);
   measuring::Measurement head(bench, options.measuring, context);
   measuring::BaseBuild base(std::move(*command), bench, options.measuring, context);
   std::optional<model::Baseline> const accepted = baselines::renamed(

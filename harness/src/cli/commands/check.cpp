@@ -58,7 +58,7 @@ class Check {
         accepted_(baselines::trusted_baseline(bench_.baselines, bench_.device().slug, bench_.plan.hello.worker)),
         baseline_(baselines::renamed(accepted_, names().renamed, bench_.baselines)) {
     baselines::require_todays_ids(bench_.plan.cases, names());
-    baselines::require_used(names(), bench_.plan.hello.kernels, bench_.baselines);
+    baselines::require_used(bench_.config, bench_.plan.hello.kernels, bench_.baselines);
     measurement_.seal_with(
         measuring::sealing_of(options.measuring, bench_, baseline_ ? &*baseline_ : nullptr, context));
     // Opened before anything is measured: a history that cannot be written must not cost a measurement.

@@ -86,7 +86,7 @@ model::ExitCode run_compare(CompareOptions const& options, Context& context) {
   }
   model::Run const now = renaming.run(measured, file);
   std::filesystem::path const folder = config::baselines_folder(options.baselines, config);
-  baselines::require_used(config.names, now.kernels, folder);
+  baselines::require_used(config, now.kernels, folder);
   results::Comparison comparison =
       base ? results::earlier_run(options.run_files.front(), std::move(*base), now, policy, folder, options.asked,
                                   renaming)

@@ -16,9 +16,9 @@ namespace perfcheck::baselines {
 void require_todays_ids(std::vector<protocol::PlannedCase> const& cases, gate::Names const& names);
 
 /// Throws config::ConfigError for an entry that concerns neither a kernel of these, nor a case of any baseline below
-/// the folder, nor what is retired: it does nothing, so it was meant to do something else. Without a baseline anywhere
-/// nobody can tell.
-void require_used(gate::Names const& names, std::vector<model::KernelEntry> const& kernels,
+/// the folder or below the one that the configuration names, nor what is retired: it does nothing, so it was meant to
+/// do something else. Without a baseline anywhere nobody can tell.
+void require_used(config::Config const& config, std::vector<model::KernelEntry> const& kernels,
                   std::filesystem::path const& baselines);
 
 }  // namespace perfcheck::baselines

@@ -48,6 +48,8 @@ class Renames {
   std::string kernel_now(std::string const& kernel) const;
   /// Ids that the case of today may have had.
   std::vector<std::string> before(std::string const& case_id) const;
+  /// Every id that the case has and had, the given one among them.
+  std::vector<std::string> all(std::string const& case_id) const;
   /// Place of the entry that renamed this old id last; empty where none does.
   std::string place_of(std::string const& old_id) const;
 

@@ -10,7 +10,7 @@
 
 #include "cublas_gemm.h"
 
-PERFCHECK_GEMM_KERNEL(cublas_f32, .summary = "cuBLASLt, FP32 without TF32", .types = perfcheck::GemmTypes::f32,
+PERFCHECK_GEMM_KERNEL(f32, .summary = "cuBLASLt, FP32 without TF32", .types = perfcheck::GemmTypes::f32,
                       .library = &perfcheck::library::kCublas, .features = perfcheck::GemmFeature::batch,
                       .reference = true, .accepts = perfcheck::library::refuse_overrides,
                       .workspace_bytes = perfcheck::library::cublas_workspace_bytes,

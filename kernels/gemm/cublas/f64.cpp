@@ -8,7 +8,7 @@
 
 #include "cublas_gemm.h"
 
-PERFCHECK_GEMM_KERNEL(cublas_f64, .summary = "cuBLASLt, FP64", .types = perfcheck::GemmTypes::f64,
+PERFCHECK_GEMM_KERNEL(f64, .summary = "cuBLASLt, FP64", .types = perfcheck::GemmTypes::f64,
                       .library = &perfcheck::library::kCublas, .features = perfcheck::GemmFeature::batch,
                       .reference = true, .workspace_bytes = perfcheck::library::cublas_workspace_bytes,
                       .launch_full = perfcheck::library::launch_cublas<perfcheck::GemmTypes::f64>);

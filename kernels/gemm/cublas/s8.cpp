@@ -8,7 +8,7 @@
 
 #include "cublas_gemm.h"
 
-PERFCHECK_GEMM_KERNEL(cublas_s8, .summary = "cuBLASLt, INT8 with INT32 sums", .types = perfcheck::GemmTypes::s8_s32,
+PERFCHECK_GEMM_KERNEL(s8, .summary = "cuBLASLt, INT8 with INT32 sums", .types = perfcheck::GemmTypes::s8_s32,
                       .arch = perfcheck::arch_at_least(8, 0), .library = &perfcheck::library::kCublas,
                       .reference = true, .accepts = perfcheck::library::refuse_unaligned,
                       .workspace_bytes = perfcheck::library::cublas_workspace_bytes,

@@ -9,7 +9,7 @@
 
 #include "cublas_gemm.h"
 
-PERFCHECK_GEMM_KERNEL(cublas_tf32, .summary = "cuBLASLt, TF32", .types = perfcheck::GemmTypes::tf32,
+PERFCHECK_GEMM_KERNEL(tf32, .summary = "cuBLASLt, TF32", .types = perfcheck::GemmTypes::tf32,
                       .arch = perfcheck::arch_at_least(8, 0), .library = &perfcheck::library::kCublas,
                       .features = perfcheck::GemmFeature::batch, .reference = true,
                       .accepts = perfcheck::library::refuse_overrides,

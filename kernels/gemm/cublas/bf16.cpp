@@ -9,9 +9,9 @@
 
 #include "cublas_gemm.h"
 
-PERFCHECK_GEMM_KERNEL(cublas_bf16, .summary = "cuBLASLt, BF16 with FP32 accumulate",
-                      .types = perfcheck::GemmTypes::bf16, .arch = perfcheck::arch_at_least(8, 0),
-                      .library = &perfcheck::library::kCublas, .features = perfcheck::library::kCublasFeatures,
-                      .reference = true, .accepts = perfcheck::library::refuse_fused_unaligned,
+PERFCHECK_GEMM_KERNEL(bf16, .summary = "cuBLASLt, BF16 with FP32 accumulate", .types = perfcheck::GemmTypes::bf16,
+                      .arch = perfcheck::arch_at_least(8, 0), .library = &perfcheck::library::kCublas,
+                      .features = perfcheck::library::kCublasFeatures, .reference = true,
+                      .accepts = perfcheck::library::refuse_fused_unaligned,
                       .workspace_bytes = perfcheck::library::cublas_workspace_bytes,
                       .launch_full = perfcheck::library::launch_cublas<perfcheck::GemmTypes::bf16>);

@@ -8,7 +8,7 @@
 
 #include "cublas_gemm.h"
 
-PERFCHECK_GEMM_KERNEL(cublas_f16, .summary = "cuBLASLt, FP16 with FP32 accumulate", .types = perfcheck::GemmTypes::f16,
+PERFCHECK_GEMM_KERNEL(f16, .summary = "cuBLASLt, FP16 with FP32 accumulate", .types = perfcheck::GemmTypes::f16,
                       .library = &perfcheck::library::kCublas, .features = perfcheck::library::kCublasFeatures,
                       .reference = true, .accepts = perfcheck::library::refuse_fused_unaligned,
                       .workspace_bytes = perfcheck::library::cublas_workspace_bytes,

@@ -12,24 +12,24 @@
 
 using namespace perfcheck;
 
-PERFCHECK_GEMM_KERNEL(cublas_e4m3, .summary = "cuBLASLt, FP8 (E4M3) to BF16", .types = GemmTypes::e4m3_f32_bf16,
+PERFCHECK_GEMM_KERNEL(e4m3, .summary = "cuBLASLt, FP8 (E4M3) to BF16", .types = GemmTypes::e4m3_f32_bf16,
                       .arch = arch_at_least(8, 9), .library = &library::kCublas, .reference = true,
                       .accepts = library::refuse_unaligned, .workspace_bytes = library::cublas_workspace_bytes,
                       .launch_full = library::launch_cublas<GemmTypes::e4m3_f32_bf16>);
 
-PERFCHECK_GEMM_KERNEL(cublas_e4m3_scale, .summary = "cuBLASLt, FP8 (E4M3) to BF16, scaled tensors",
+PERFCHECK_GEMM_KERNEL(e4m3_scale, .summary = "cuBLASLt, FP8 (E4M3) to BF16, scaled tensors",
                       .types = GemmTypes::e4m3_f32_bf16.scaled(GemmScaling::tensor), .arch = arch_at_least(8, 9),
                       .library = &library::kCublas, .reference = true, .accepts = library::refuse_unaligned,
                       .workspace_bytes = library::cublas_workspace_bytes,
                       .launch_full = library::launch_cublas<GemmTypes::e4m3_f32_bf16.scaled(GemmScaling::tensor)>);
 
-PERFCHECK_GEMM_KERNEL(cublas_e4m3_scalerow, .summary = "cuBLASLt, FP8 (E4M3) to BF16, scaled rows",
+PERFCHECK_GEMM_KERNEL(e4m3_scalerow, .summary = "cuBLASLt, FP8 (E4M3) to BF16, scaled rows",
                       .types = GemmTypes::e4m3_f32_bf16.scaled(GemmScaling::rows), .arch = arch_at_least(8, 9),
                       .library = &library::kCublas, .reference = true, .accepts = library::refuse_unaligned,
                       .workspace_bytes = library::cublas_workspace_bytes,
                       .launch_full = library::launch_cublas<GemmTypes::e4m3_f32_bf16.scaled(GemmScaling::rows)>);
 
-PERFCHECK_GEMM_KERNEL(cublas_e4m3_scale128, .summary = "cuBLASLt, FP8 (E4M3) to BF16, scaled blocks",
+PERFCHECK_GEMM_KERNEL(e4m3_scale128, .summary = "cuBLASLt, FP8 (E4M3) to BF16, scaled blocks",
                       .types = GemmTypes::e4m3_f32_bf16.scaled(GemmScaling::blocks), .arch = arch_at_least(8, 9),
                       .library = &library::kCublas, .reference = true, .accepts = library::refuse_blocks,
                       .workspace_bytes = library::cublas_workspace_bytes,

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The baselines and the kernels of this repository under its own perfcheck.toml: a kernel that is called otherwise, or
+// is gone, has an entry there, or its stored cases are missing on every device.
+#include "perfcheck/baselines/stored.h"
+#include "perfcheck/config/config.h"
+#include "perfcheck/gate/gate.h"
+#include "perfcheck/gate/glob.h"
+#include "perfcheck/store/store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace perfcheck {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path const kProject = fs::path(PERFCHECK_CONFIG).parent_path();
+
+/// Ids of the kernels that files below kernels/gemm register, by their text: those for CUDA are not built everywhere.
+std::set<std::string> kernels_of_the_sources() {
+  static std::regex const registration("\\nPERFCHECK_(?:TUNED_)?GEMM_KERNEL\\((\\w+)");
+  std::set<std::string> kernels;
+  for (fs::directory_entry const& entry : fs::recursive_directory_iterator(kProject / "kernels/gemm")) {
+    if (entry.path().extension() != ".cpp" && entry.path().extension() != ".cu") continue;
+    std::string const set = "gemm/" + entry.path().parent_path().filename().string() + "/";
+    std::string const text = store::read_file(entry.path().string());
+    for (std::sregex_iterator it(text.begin(), text.end(), registration), end; it != end; ++it) {
+      kernels.insert(set + (*it)[1].str());
+    }
+  }
+  return kernels;
+}
+
+struct Shipped {
+  std::string file;
+  model::Baseline stored;   ///< as it was accepted
+  model::Baseline renamed;  ///< with today's ids; reading it throws where two cases would have one
+};
+
+std::vector<Shipped> shipped_baselines(config::Config const& config) {
+  std::vector<Shipped> all;
+  for (fs::path const& file : baselines::baseline_files(config.baselines, "")) {
+    std::string const slug = file.parent_path().filename().string();
+    std::optional<model::Baseline> const stored = store::read_baseline(config.baselines, slug, file.stem().string());
+    all.push_back({.file = file.string(),
+                   .stored = stored.value(),
+                   .renamed = model::renamed(*stored, config.names.renamed, file.string())});
+  }
+  return all;
+}
+
+TEST(ShippedBaselines, HoldCasesOfTodaysKernelsAlone) {
+  config::Config const config = config::load_config(PERFCHECK_CONFIG);
+  std::set<std::string> const kernels = kernels_of_the_sources();
+  ASSERT_THAT(kernels, ::testing::IsSupersetOf({"gemm/simt/naive", "gemm/simt/persistent", "gemm/cublas/f32"}));
+  std::vector<Shipped> const all = shipped_baselines(config);
+  ASSERT_GE(all.size(), 2U);
+  for (Shipped const& one : all) {
+    ASSERT_EQ(one.renamed.cases.size(), one.stored.cases.size()) << one.file;
+    ASSERT_GE(one.renamed.cases.size(), 300U) << one.file;
+    for (auto const& [id, stored] : one.renamed.cases) {
+      bool const is_retired = std::ranges::any_of(config.names.retired, [&id = id](gate::Retired const& entry) {
+        return gate::glob_matches_case(entry.pattern, id);
+      });
+      EXPECT_TRUE(is_retired || kernels.contains(model::split_case_id(id).kernel))
+          << one.file << ": " << id << " is of no kernel below kernels/gemm; name it in [renamed] or [retired]";
+      EXPECT_TRUE(kernels.contains(model::split_case_id(stored.reference).kernel))
+          << one.file << ": " << id << " was timed beside " << stored.reference;
+    }
+  }
+}
+
+TEST(ShippedBaselines, KeepTheMarginsOfKernelsThatWereRenamed) {
+  config::Config const config = config::load_config(PERFCHECK_CONFIG);
+  gate::Policy const& policy = config.backend("cuda").policy;
+  std::size_t of_cublas = 0;
+  for (Shipped const& one : shipped_baselines(config)) {
+    for (auto const& [id, stored] : one.stored.cases) {
+      double const margin = gate::margin_of(policy, config.names.renamed.now(id));
+      EXPECT_EQ(gate::margin_of(policy, id), margin) << id;
+      if (id.find("/cublas_") != std::string::npos) {
+        ++of_cublas;
+        EXPECT_GE(margin, 0.02) << id;
+      } else {
+        EXPECT_EQ(margin, policy.margin) << id;
+      }
+    }
+  }
+  EXPECT_GE(of_cublas, 100U);
+}
+
+}  // namespace
+}  // namespace perfcheck
