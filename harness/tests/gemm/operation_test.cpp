@@ -42,6 +42,9 @@ TEST_F(GemmOperation, TellsEachPartOfAProblemAsAnAxis) {
                                          {"residual", "residual"},
                                          {"cache", "hot"}};
   EXPECT_EQ(parse("f16.f32,nt,m8n16k32,batch4,bias,gelu,residual,hot")->axes(), axes);
+  auto const grouped = parse("f16.f32,nt,m8n16k32,groups0+5+3,bias")->axes();
+  EXPECT_EQ(grouped[5], (model::Axis{"groups", 3}));
+  EXPECT_EQ(grouped[6], (model::Axis{"group_rows", "0+5+3"}));
   EXPECT_EQ(parse("e4m3.f32.bf16,scale128,nt,m8n16k32")->axes().front(),
             (model::Axis{"types", "e4m3.f32.bf16,scale128"}));
 }
@@ -88,6 +91,7 @@ TEST_F(GemmOperation, ComparesKernelsWithTheLibraryAndTheLibraryWithItself) {
 TEST_F(GemmOperation, RefusesWhatAKernelDoesNotDeclareInItsOwnWords) {
   auto const& naive = registered_kernel("gemm/cpu/naive");
   for (auto const& [rest, lacks] : {std::pair("batch2", "batch"),
+                                    {"groups2x4", "groups"},
                                     {"bias", "bias"},
                                     {"gelu", "gelu"},
                                     {"residual", "residual"},
@@ -110,6 +114,9 @@ TEST_F(GemmOperation, IsAskedForFactorsOfTheRightShapeAndSize) {
             2.0 * 16 * 256 + 256 * 64 / 2 + 2 * 2 * 64 + 2 * 16 * 64);
   EXPECT_EQ(parse("f16.f32,nn,m8n8k8,batch3,bias,residual")->work().bytes, 2.0 * (3 * 4 * 64 + 8));
   EXPECT_EQ(parse("f16.f32,nn,m8n8k8,batch3")->work().flop, 3 * 2.0 * 512);
+  auto const grouped = parse("f16.f32,nn,m8n8k8,groups5+0+3")->work();
+  EXPECT_EQ(grouped.flop, 2.0 * 512);
+  EXPECT_EQ(grouped.bytes, 2.0 * (64 + 2 * 64 + 64) + 4 * 4) << "the B of the group without rows need not be read";
 }
 
 TEST_F(GemmOperation, HasNoReferenceForTypesThatNoLibraryKernelComputes) {

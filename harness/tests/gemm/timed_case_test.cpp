@@ -82,6 +82,22 @@ TEST_F(TimedCases, ChangedInputsAreNamedAndHelpNobody) {
   EXPECT_EQ(next->changed_inputs(2, 4), "");
 }
 
+TEST_F(TimedCases, ChangedGroupOffsetsAreNamedAndHarmNobodyElse) {
+  auto const timed = prepare("gemm/wrong_cpu/group_offsets_modified", "f16.f32,nt,m40n50k60,groups9+31");
+  EXPECT_EQ(timed->changed_inputs(1, 3), timed->changed_inputs(1, 3));
+  EXPECT_EQ(replay(*timed, 1, 3), "");
+  EXPECT_EQ(timed->changed_inputs(1, 3),
+            "timed launches changed an input: the group offsets changed, first number 1: was 9, is 10");
+  auto const next = prepare("gemm/cpu/naive_f16");
+  EXPECT_EQ(replay(*next, 2, 4), "");
+  EXPECT_EQ(next->changed_inputs(2, 4), "");
+}
+
+TEST_F(TimedCases, ARowThatMeetsTheNeighboursBIsFound) {
+  auto const timed = prepare("gemm/wrong_cpu/group_boundary_off_by_one", "f16.f32,nn,m40n50k60,groups20+0+20");
+  EXPECT_THAT(replay(*timed, 3, 5), AllOf(HasSubstr("buffers 1 of 3: "), HasSubstr("row 19 is the last of group 0")));
+}
+
 TEST_F(TimedCases, AlphaBetaAndCAreThoseOfTheProblem) {
   auto const timed = prepare("gemm/cpu/blocked", "f32,nt,m40n50k60,ldd55,alpha0.5,beta3");
   EXPECT_EQ(replay(*timed, 5, 21), "");

@@ -12,7 +12,8 @@
 
 namespace perfcheck::gemm {
 
-/// Inputs, numbered as in secret data. Matrices of a batch are stacked: by rows, or by columns if they are stored so.
+/// Inputs, numbered as in secret data. Matrices of a batch, and those of B for groups, are stacked: by rows, or by
+/// columns if they are stored so.
 enum class Input { a, b, c, a_scales, b_scales, bias, residual };
 inline constexpr std::size_t kInputs = 7;
 

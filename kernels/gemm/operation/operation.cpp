@@ -4,6 +4,7 @@
 
 #include "operands.h"
 #include "perfcheck/gemm_operation.h"
+#include "row_parts.h"
 #include "sealed_case.h"
 #include "timed_case.h"
 #include "verification.h"
@@ -38,9 +39,12 @@ class Problem final : public worker::Problem {
   model::Work work() const override {
     GemmProblem const& p = problem();
     auto bytes = static_cast<double>(verify::bytes_of(p.types.d, shape_of_d(p).size()));
+    RowParts const parts = row_parts(p);
     for (Operand const& operand : read_inputs_of(p)) {
-      bytes += static_cast<double>(verify::bytes_of(operand.shape.element, operand.shape.size()));
+      auto const all = static_cast<double>(verify::bytes_of(operand.shape.element, operand.shape.size()));
+      bytes += operand.input == Input::b ? all * parts.count / parts.matrices : all;  // the B of no rows is not read
     }
+    if (parts.grouped) bytes += static_cast<double>(sizeof(std::int32_t) * (p.groups.size() + 1));
     return {.flop = 2.0 * p.batch * p.m * p.n * p.k, .bytes = bytes};
   }
 
@@ -57,6 +61,10 @@ class Problem final : public worker::Problem {
     if (p.alpha != 1.0F) axes.emplace_back("alpha", p.alpha);
     if (p.beta != 0.0F) axes.emplace_back("beta", p.beta);
     if (p.batch != 1) axes.emplace_back("batch", p.batch);
+    if (!p.groups.empty()) {
+      axes.emplace_back("groups", static_cast<int>(p.groups.size()));
+      axes.emplace_back("group_rows", text_of_groups(p.groups));
+    }
     if (p.bias) axes.emplace_back("bias", "bias");
     if (p.activation != Activation::none) axes.emplace_back("activation", std::string(row_of(p.activation).text));
     if (p.residual) axes.emplace_back("residual", "residual");

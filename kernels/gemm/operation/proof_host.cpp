@@ -114,9 +114,10 @@ class SetProof {
   std::uint64_t right_sums() {
     SumTolerance const tolerance = sum_tolerance(task_);
     std::uint64_t right = 0;
-    for (int matrix = 0; matrix < task_.batch; ++matrix) {
-      std::vector<double> const weights = this->weights(matrix);
-      for (std::int64_t row = matrix * task_.m(); row < (matrix + 1) * task_.m(); ++row) {
+    RowParts const& parts = task_.parts;
+    for (int part = 0; part < parts.count; ++part) {
+      std::vector<double> const weights = this->weights(parts.matrix(part));
+      for (std::int64_t row = parts.first(part); row < parts.first(part) + parts.rows(part); ++row) {
         right += right_sums_of(row, weights, tolerance);
       }
     }
@@ -168,7 +169,7 @@ class SetProof {
   std::uint64_t right_elements() {
     std::uint64_t right = 0;
     for (int index = 0; index < proof_blocks(task_.sets, task_.is_linear()); ++index) {
-      ProofBlock const block = proof_block(task_.draw, set_, index, task_.m(), d_.columns, task_.batch);
+      ProofBlock const block = proof_block(task_.draw, set_, index, task_.parts, d_.columns);
       for (std::int64_t row = block.first_row; row < block.first_row + block.rows; ++row) {
         auto const& a = a_.row(row);
         for (std::int64_t column = block.first_column; column < block.first_column + block.columns; ++column) {
@@ -211,11 +212,10 @@ class HostProofEngine final : public ProofEngine {
     for (std::int64_t column = 0; column < task.d.columns; ++column) {
       signs.push_back(static_cast<double>(verify::column_sign(task.draw, static_cast<std::uint32_t>(column))));
     }
-    std::uint64_t const of_one_set = result_.judged / static_cast<std::uint64_t>(std::max(task.sets, 1));
     for (int set = 0; set < task.sets; ++set) {
       std::uint64_t const right = SetProof(task, set, signs).right_judgements();
       result_.right += right;
-      if (right != of_one_set && result_.wrong_set < 0) result_.wrong_set = set;
+      if (right != judgements_of_set(task, set) && result_.wrong_set < 0) result_.wrong_set = set;
     }
   }
   ProofResult collect() override { return result_; }

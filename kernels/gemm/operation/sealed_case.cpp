@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sealed_case.h"
 
+#include "group_offsets.h"
 #include "workspaces.h"
 
 #include <vector>
@@ -16,7 +17,9 @@ class GemmSealedCase final : public worker::SealedCase {
         device_(device),
         kernel_(kernel == nullptr ? nullptr : &gemm_kernel(*kernel)),
         inputs_(device, state_->problem, places_for(state_->problem, device.backend)),
-        workspaces_(device.backend, kernel_ == nullptr ? 0 : workspace_of(*kernel_, state_->problem), inputs_.sets()) {}
+        workspaces_(device.backend, kernel_ == nullptr ? 0 : workspace_of(*kernel_, state_->problem), inputs_.sets()) {
+    offsets_.place(device, state_->problem);
+  }
 
   std::size_t output_bytes() const override { return aligned_bytes(shape_of_d(state_->problem)); }
   verify::Engine& engine() override { return *device_.engine; }
@@ -37,6 +40,7 @@ class GemmSealedCase final : public worker::SealedCase {
     GemmFullArgs args = arguments(state_->problem, device_.backend, inputs_.of(place), output);
     args.workspace = workspaces_.of(place);
     args.workspace_bytes = workspaces_.bytes();
+    offsets_.give(args);
     launch_kernel(*kernel_, args);
   }
 
@@ -48,6 +52,7 @@ class GemmSealedCase final : public worker::SealedCase {
   GemmKernel const* kernel_;
   TimedInputs inputs_;
   Workspaces workspaces_;
+  GroupOffsets offsets_;
 };
 
 /// The judge looks at one output at a time.

@@ -11,7 +11,7 @@ Reference compute_reference(GemmDevice& device, GemmProblem const& problem, Data
   Reference reference;
   reference.product = device.backend.allocate(count * sizeof(double));
   if (!sums_are_exact(data, problem.types)) reference.scale = device.backend.allocate(count * sizeof(float));
-  device.product->multiply(matrices.a(problem.types), matrices.b(problem.types), problem.batch,
+  device.product->multiply(matrices.a(problem.types), matrices.b(problem.types), row_parts(problem),
                            static_cast<double*>(reference.product.data()), static_cast<float*>(reference.scale.data()));
   return reference;
 }
@@ -75,9 +75,11 @@ GemmFullArgs arguments(GemmProblem const& problem, device::Backend const& backen
                                   .beta = problem.beta,
                                   .stream = backend.stream()};
   args.batch = problem.batch;
-  args.a_stride = std::int64_t{problem.m} * problem.lda;
+  args.groups = static_cast<int>(problem.groups.size());
+  bool const grouped = args.groups != 0;
+  args.a_stride = grouped ? 0 : std::int64_t{problem.m} * problem.lda;
   args.b_stride = std::int64_t{by_rows ? problem.k : problem.n} * problem.ldb;
-  args.d_stride = std::int64_t{problem.m} * problem.ldd;
+  args.d_stride = grouped ? 0 : std::int64_t{problem.m} * problem.ldd;
   args.bias = matrices[Input::bias].data;
   args.activation = problem.activation;
   args.residual = matrices[Input::residual].data;

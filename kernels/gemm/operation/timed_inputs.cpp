@@ -95,7 +95,7 @@ std::string TimedInputs::change(GemmDevice& device, int sets, std::uint64_t secr
 ProofTask TimedInputs::proof_task(verify::MatrixView const& d, std::size_t d_set_bytes, int sets, std::uint64_t secret,
                                   std::uint64_t draw) const {
   ProofTask task{.types = problem_.types,
-                 .batch = problem_.batch,
+                 .parts = row_parts(problem_),
                  .d = d,
                  .d_set_bytes = static_cast<std::int64_t>(d_set_bytes),
                  .sets = sets,
@@ -114,7 +114,9 @@ std::string TimedInputs::what_is_wrong(GemmDevice& device, int set, std::uint64_
   auto const reference = compute_reference(device, problem_, Data::signed_values, matrices);
   auto const expected = expectation(problem_, Data::signed_values, reference, matrices);
   auto const comparison = device.engine->compare(d, expected);
-  return comparison.wrong.count == 0 ? "" : verify::describe_mismatch(device.backend, d, expected, comparison);
+  if (comparison.wrong.count == 0) return "";
+  return verify::describe_mismatch(device.backend, d, expected, comparison) +
+         describe_row(row_parts(problem_), comparison.wrong.first_row);
 }
 
 }  // namespace perfcheck::gemm

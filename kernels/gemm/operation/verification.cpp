@@ -62,8 +62,9 @@ class Verifier {
   void compare(std::string const& check, std::string const& prefix, verify::Expectation const& expected) {
     auto const comparison = device_.engine->compare(bench_.d(), expected);
     bool const wrong = comparison.wrong.count != 0;
-    checks_.note(check,
-                 wrong ? prefix + verify::describe_mismatch(device_.backend, bench_.d(), expected, comparison) : "");
+    checks_.note(check, wrong ? prefix + verify::describe_mismatch(device_.backend, bench_.d(), expected, comparison) +
+                                    describe_row(row_parts(problem_), comparison.wrong.first_row)
+                              : "");
     if (!expected.bound.exact) checks_.note_error(check, comparison.worst);
   }
 
@@ -89,32 +90,36 @@ class Verifier {
   }
 
   void special_value(std::string const& check, double in_a, double in_b, std::uint64_t salt) {
-    auto const place = [&](std::uint64_t which, int size) {
+    auto const place = [&](std::uint64_t which, std::int64_t size) {
       return static_cast<std::int64_t>(verify::mix(seed_, salt, which) % static_cast<std::uint64_t>(size));
     };
     GemmProblem const& p = problem_;
-    auto const matrix = static_cast<int>(place(5, p.batch));
+    RowParts const parts = row_parts(p);
+    auto const part = static_cast<int>(place(5, parts.count));
+    std::int64_t const matrix = parts.matrix(part), first = parts.first(part), rows = parts.rows(part);
     bool const by_rows = p.b_layout == BLayout::row_major;
-    std::int64_t const row = std::int64_t{matrix} * p.m + place(1, p.m);
+    // At an end of its group, where a neighbour would take it for its own.
+    std::int64_t const row = first + (parts.grouped ? place(1, 2) * (rows - 1) : place(1, rows));
     std::int64_t const column = place(2, p.n);
     auto const row_product = device_.backend.allocate(static_cast<std::size_t>(p.n) * sizeof(double));
-    auto const column_product = device_.backend.allocate(static_cast<std::size_t>(p.m) * sizeof(double));
+    auto const column_product = device_.backend.allocate(static_cast<std::size_t>(rows) * sizeof(double));
 
     Reference const& reference = load(Data::exact, exact_problem_);
     bench_.overwrite(Input::a, row, place(3, p.k), in_a);
-    bench_.overwrite(Input::b, place(4, p.k) + (by_rows ? std::int64_t{matrix} * p.k : 0),
-                     column + (by_rows ? 0 : std::int64_t{matrix} * p.n), in_b);
+    bench_.overwrite(Input::b, place(4, p.k) + (by_rows ? matrix * p.k : 0), column + (by_rows ? 0 : matrix * p.n),
+                     in_b);
     auto expected = expectation(exact_problem_, Data::exact, reference, bench_.inputs());
     expected.other_row = row;
     expected.other_row_product = static_cast<double*>(row_product.data());
     expected.other_column = column;
-    expected.other_column_first = std::int64_t{matrix} * p.m;
-    expected.other_column_rows = p.m;
+    expected.other_column_first = first;
+    expected.other_column_rows = rows;
     expected.other_column_product = static_cast<double*>(column_product.data());
-    auto const [a, b] = pair_of(bench_.inputs().a(p.types), bench_.inputs().b(p.types), p.batch, matrix);
-    device_.product->multiply(a.part(row - expected.other_column_first, 0, 1, p.k), b, 1,
+    auto const [a, b] = pair_of(bench_.inputs().a(p.types), bench_.inputs().b(p.types), parts, part);
+    device_.product->multiply(a.part(row - first, 0, 1, p.k), b, RowParts::whole(1),
                               static_cast<double*>(row_product.data()), nullptr);
-    device_.product->multiply(a, b.part(0, column, p.k, 1), 1, static_cast<double*>(column_product.data()), nullptr);
+    device_.product->multiply(a, b.part(0, column, p.k, 1), RowParts::whole(rows),
+                              static_cast<double*>(column_product.data()), nullptr);
     bench_.launch(kernel_, exact_problem_, Bench::C::data, "data of the check " + check, checks_);
     compare(check, fmt::format("only row {} and column {} should be affected: ", row, column), expected);
   }

@@ -13,7 +13,8 @@
 
 namespace perfcheck::cpu {
 
-/// One launch, with what its types say.
+/// One launch, with what its types say. With groups, a matrix is a group's, and rows are counted from the first group
+/// on.
 struct PlainGemm {
   GemmFullArgs const& args;
   GemmTypes types;
@@ -92,11 +93,16 @@ struct PlainGemm {
     store(types.d, args.d, d_index(matrix, row, column), value);
   }
 
+  int matrices() const { return args.groups != 0 ? args.groups : args.batch; }
+  /// The first row of a matrix, and the one behind its last.
+  int first_row(int matrix) const { return args.groups != 0 ? args.group_offsets[matrix] : 0; }
+  int end_row(int matrix) const { return args.groups != 0 ? args.group_offsets[matrix + 1] : args.m; }
+
   /// Stores finished(sum_of(matrix, row, column)) for every element of D.
   template <class SumOf>
   void write_d(SumOf const& sum_of) const {
-    for (int matrix = 0; matrix < args.batch; ++matrix) {
-      for (int row = 0; row < args.m; ++row) {
+    for (int matrix = 0; matrix < matrices(); ++matrix) {
+      for (int row = first_row(matrix); row < end_row(matrix); ++row) {
         for (int column = 0; column < args.n; ++column) {
           store_d(matrix, row, column, finished(matrix, row, column, sum_of(matrix, row, column)));
         }
@@ -106,8 +112,8 @@ struct PlainGemm {
 };
 
 /// Every feature that PlainGemm has.
-inline constexpr GemmFeature kPlainFeatures = GemmFeature::batch | GemmFeature::bias | GemmFeature::residual |
-                                              Activation::relu | Activation::gelu | Activation::gelu_erf |
-                                              Activation::silu;
+inline constexpr GemmFeature kPlainFeatures = GemmFeature::batch | GemmFeature::groups | GemmFeature::bias |
+                                              GemmFeature::residual | Activation::relu | Activation::gelu |
+                                              Activation::gelu_erf | Activation::silu;
 
 }  // namespace perfcheck::cpu

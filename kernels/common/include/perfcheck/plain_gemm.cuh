@@ -74,7 +74,8 @@ struct Row {
 template <GemmTypes kTypes>
 using RowOf = Row<kTypes.a, kTypes.b, kTypes.c, kTypes.d, kTypes.accumulate, kTypes.compute, kTypes.scaling>;
 
-/// What sums are kept in, and what they are finished in: FP32, FP64, or integers where D holds integers as they are.
+/// One launch. With groups, a matrix is a group's, and rows are counted from the first group on. Sums are kept, and
+/// finished, in FP32, FP64, or integers where D holds integers as they are.
 template <class TypesRow>
 struct PlainGemm {
   static constexpr GemmTypes kTypes = TypesRow::types;
@@ -165,6 +166,16 @@ struct PlainGemm {
   }
 };
 
+/// The group that a row belongs to: the last that begins at it or before, which has rows.
+__device__ inline int64_t group_of(GemmFullArgs const& args, int row) {
+  int low = 0, high = args.groups;
+  while (high - low > 1) {
+    int const middle = (low + high) / 2;
+    (args.group_offsets[middle] <= row ? low : high) = middle;
+  }
+  return low;
+}
+
 /// Stores finished(sum_of(gemm, matrix, row, column)) for every element of D. Matrices of a batch are the grid's z, as
 /// far as it goes.
 template <class TypesRow, class SumOf>
@@ -173,10 +184,12 @@ __global__ void __launch_bounds__(kTile* kTile) multiply(GemmFullArgs args, SumO
   int const column = static_cast<int>(blockIdx.x) * kTile + static_cast<int>(threadIdx.x);
   if (row >= args.m || column >= args.n) return;
   PlainGemm<TypesRow> const gemm{args};
-  for (int64_t matrix = blockIdx.z; matrix < args.batch; matrix += gridDim.z) {
+  auto const store_element = [&](int64_t matrix) {
     auto const result = gemm.finished(matrix, row, column, sum_of(gemm, matrix, row, column));
     store<TypesRow::types.d>(args.d, gemm.d_index(matrix, row, column), result);
-  }
+  };
+  if (args.groups != 0) return store_element(group_of(args, row));
+  for (int64_t matrix = blockIdx.z; matrix < args.batch; matrix += gridDim.z) store_element(matrix);
 }
 
 template <GemmTypes kTypes, class SumOf>
@@ -196,8 +209,9 @@ struct RightSum {
 };
 
 /// Every feature that PlainGemm has.
-inline constexpr GemmFeature kFeatures = GemmFeature::batch | GemmFeature::bias | GemmFeature::residual |
-                                         Activation::relu | Activation::gelu | Activation::gelu_erf | Activation::silu;
+inline constexpr GemmFeature kFeatures = GemmFeature::batch | GemmFeature::groups | GemmFeature::bias |
+                                         GemmFeature::residual | Activation::relu | Activation::gelu |
+                                         Activation::gelu_erf | Activation::silu;
 
 /// The grid's y ends at 65535.
 inline Refusal accepts(GemmProblem const& problem) {

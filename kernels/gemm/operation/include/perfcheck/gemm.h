@@ -8,8 +8,8 @@
 //   C  m x n, row-major, leading dimension ldd; read only when beta != 0, never written
 //   D  m x n, row-major, leading dimension ldd >= n; every element must be written, the padding must not
 //
-// bias, f and R are features, as is a batch of such problems: a kernel names those it has (`.features`), and is never
-// asked for others. Scales belong to the types (gemm_types.h).
+// bias, f and R are features, as are a batch of such problems, and rows of A in groups that each have a B of their own:
+// a kernel names those it has (`.features`), and is never asked for others. Scales belong to the types (gemm_types.h).
 // A kernel is one file that ends with PERFCHECK_GEMM_KERNEL(...). docs/add-a-kernel.md walks through it.
 #pragma once
 
@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace perfcheck {
 
@@ -32,7 +33,10 @@ enum class GemmFeature : std::uint32_t {
   batch = 1,     ///< several problems of one size, equal distances apart
   bias = 2,      ///< a number for each column, before the activation
   residual = 4,  ///< a matrix like D that is added at the end
+  groups = 8,    ///< consecutive rows of A, any number of them, share a B
 };
+/// Groups that a problem may have.
+inline constexpr int kMostGroups = 512;
 constexpr GemmFeature operator|(GemmFeature x, GemmFeature y) {
   return static_cast<GemmFeature>(static_cast<std::uint32_t>(x) | static_cast<std::uint32_t>(y));
 }
@@ -46,7 +50,8 @@ constexpr bool has(GemmFeature all, GemmFeature some) {
 }
 
 /// One instance of GEMM. Canonical text:
-/// `f32,nn,m512n512k512[,lda528][,ldb..][,ldd..][,alpha2][,beta0.5][,batch64][,bias][,gelu][,residual][,hot]`.
+/// `f32,nn,m512n512k512[,lda528][,ldb..][,ldd..][,alpha2][,beta0.5][,batch64][,groups128+0+2x192][,bias][,gelu]
+/// [,residual][,hot]`.
 struct GemmProblem {
   GemmTypes types = GemmTypes::f32;
   BLayout b_layout = BLayout::row_major;
@@ -56,6 +61,9 @@ struct GemmProblem {
   /// Timed with inputs left in cache; otherwise inputs rotate over more memory than the last-level cache holds.
   bool hot = false;
   int batch = 1;  ///< matrices A, B, C and D, each right behind the one before it
+  /// Rows of A, C and D that belong to each group, one group behind the other; together they are m, and some may be 0.
+  /// Each group has a B, right behind the one before it. None: all rows share one.
+  std::vector<int> groups;
   bool bias = false;
   Activation activation = Activation::none;
   bool residual = false;
@@ -95,6 +103,10 @@ struct GemmFullArgs : GemmArgs {
   void const* a_scales = nullptr;
   /// Of B: one; n; ceil(k / 128) x ceil(n / 128), column by column; or for groups ceil(k / 128) x n, row by row.
   void const* b_scales = nullptr;
+  /// How many groups m rows are cut into; 0 for none. Matrix g of B is for rows group_offsets[g] to
+  /// group_offsets[g + 1] - 1 of A, C, D and the residual, which may be none at all.
+  int groups = 0;
+  std::int32_t const* group_offsets = nullptr;  ///< groups + 1 numbers from 0 to m, where A lies; not to be written
 };
 
 /// A kernel of the operation GEMM. Fill in with designated initialisers through PERFCHECK_GEMM_KERNEL.
@@ -128,6 +140,8 @@ struct GemmKernel {
 
 /// Canonical text of a problem; what follows the sizes appears only when they are not the default.
 std::string to_text(GemmProblem const& problem);
+/// Sizes of groups as in that text, such as 128+0+2x192, where the last stands for two groups of 192 rows.
+std::string text_of_groups(std::vector<int> const& groups);
 /// Reads canonical text. Throws std::invalid_argument naming the part that is wrong and what may stand there.
 GemmProblem parse_gemm_problem(std::string_view text);
 
