@@ -19,8 +19,8 @@ TEST(GemmText, CanonicalTextComesBackUnchanged) {
         "bf16.f32,nt,m7n8k9,ldb16,alpha-1.5,beta0.1", "f32,nn,m5n6k7,alpha1e-10,hot", "f32,nn,m1048576n1k1",
         "f64,nn,m1n2k3", "e4m3.f32.bf16,scale128,nt,m64n64k256,ldd72", "f16*s4g128.f32,nt,m64n64k256",
         "s8.s32,nt,m1n2k3", "f16.f32,nn,m5n6k7,beta2,batch64,bias,gelu,residual,hot", "s8.s32.f16,scalerow,nt,m1n2k3",
-        "f16.f32,nt,m192n8k8,groups128+0+64", "f16.f32,nn,m8192n8k8,groups64x128",
-        "bf16.f32,nt,m7n8k9,beta2,groups2x0+1+2x3+0,bias,relu,hot"}) {
+        "f16.f32,nt,m8n8k8,batch16,pointers,bias", "f16.f32,nt,m192n8k8,groups128+0+64",
+        "f16.f32,nn,m8192n8k8,groups64x128", "bf16.f32,nt,m7n8k9,beta2,groups2x0+1+2x3+0,bias,relu,hot"}) {
     EXPECT_EQ(to_text(parse_gemm_problem(text)), text);
   }
 }
@@ -94,6 +94,8 @@ TEST(GemmText, WrongTextIsRejectedWithWhatMayStandThere) {
             "the groups have 192 rows together and m is 200; change the sizes of groups, or write m192"},
            {"f32,nn,m8n8k8,groups",
             "'' is no size of groups; they are rows, as in groups128+0+192, or a number of groups"},
+           {"f32,nn,m8n8k8,pointers", "pointers are to the matrices of a batch; add one, as in batch2"},
+           {"f32,nn,m8n8k8,groups2x4,pointers", "pointers are to the matrices of a batch"},
            {"f32,nn,m8n8k8,groups4+", "'' is no size of groups"},
            {"f32,nn,m8n8k8,groups-4+12", "'-4' is no size of groups"},
            {"f32,nn,m8n8k8,groups0x8+8", "'0x8' is no size of groups"},
@@ -106,7 +108,7 @@ TEST(GemmText, WrongTextIsRejectedWithWhatMayStandThere) {
            {"f32,nn,m8n8k8,groups2x4,groups2x4", "groups is given twice"},
            {"e4m3.f32.bf16,scalerow,nt,m8n8k8,groups2x4", "scaled types have no groups"},
            {"f32,nn,m8n8k8,gelu,relu", "an activation is given twice"},
-           {"f32,nn,m8n8k8,tanh", "batch, groups, bias, relu, gelu, gelu_erf, silu, residual and hot"},
+           {"f32,nn,m8n8k8,tanh", "batch, pointers, groups, bias, relu, gelu, gelu_erf, silu, residual and hot"},
            {"f16,nn,m1n1k1", "unknown data types 'f16'"},
            {"F32,nn,m1n1k1", "unknown data types 'F32'"},
            {"f32,tn,m1n1k1", "unknown layout 'tn'; nn is"},

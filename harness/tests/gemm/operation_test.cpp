@@ -45,6 +45,8 @@ TEST_F(GemmOperation, TellsEachPartOfAProblemAsAnAxis) {
   auto const grouped = parse("f16.f32,nt,m8n16k32,groups0+5+3,bias")->axes();
   EXPECT_EQ(grouped[5], (model::Axis{"groups", 3}));
   EXPECT_EQ(grouped[6], (model::Axis{"group_rows", "0+5+3"}));
+  auto const pointed = parse("f16.f32,nt,m8n16k32,batch4,pointers")->axes();
+  EXPECT_EQ(pointed[6], (model::Axis{"batch_mode", "pointers"}));
   EXPECT_EQ(parse("e4m3.f32.bf16,scale128,nt,m8n16k32")->axes().front(),
             (model::Axis{"types", "e4m3.f32.bf16,scale128"}));
 }
@@ -91,6 +93,7 @@ TEST_F(GemmOperation, ComparesKernelsWithTheLibraryAndTheLibraryWithItself) {
 TEST_F(GemmOperation, RefusesWhatAKernelDoesNotDeclareInItsOwnWords) {
   auto const& naive = registered_kernel("gemm/cpu/naive");
   for (auto const& [rest, lacks] : {std::pair("batch2", "batch"),
+                                    {"batch2,pointers", "pointers"},
                                     {"groups2x4", "groups"},
                                     {"bias", "bias"},
                                     {"gelu", "gelu"},
@@ -103,6 +106,9 @@ TEST_F(GemmOperation, RefusesWhatAKernelDoesNotDeclareInItsOwnWords) {
                                       .features = GemmFeature::bias | Activation::relu,
                                       .launch_full = [](GemmFullArgs const&) {}};
   auto const info = gemm_kernel_info(kBiased, "gemm/test", "biased", __FILE__, __LINE__);
+  auto const& pointed = registered_kernel("gemm/wrong_cpu/pointers_modified");
+  EXPECT_EQ(parse("f16.f32,nn,m8n8k8,batch2")->refusal(pointed), "has no batch among its features");
+  EXPECT_FALSE(parse("f16.f32,nn,m8n8k8,batch2,pointers")->refusal(pointed).has_value());
   EXPECT_FALSE(parse("f32,nn,m8n8k8,bias,relu")->refusal(info).has_value());
   EXPECT_EQ(parse("f32,nn,m8n8k8,bias,gelu")->refusal(info), "has no gelu among its features");
 }
@@ -116,7 +122,15 @@ TEST_F(GemmOperation, IsAskedForFactorsOfTheRightShapeAndSize) {
   EXPECT_EQ(parse("f16.f32,nn,m8n8k8,batch3")->work().flop, 3 * 2.0 * 512);
   auto const grouped = parse("f16.f32,nn,m8n8k8,groups5+0+3")->work();
   EXPECT_EQ(grouped.flop, 2.0 * 512);
+  EXPECT_EQ(parse("f16.f32,nn,m8n8k8,batch3,pointers,beta1")->work().bytes, 2.0 * 3 * 4 * 64 + 8 * 3 * 4);
   EXPECT_EQ(grouped.bytes, 2.0 * (64 + 2 * 64 + 64) + 4 * 4) << "the B of the group without rows need not be read";
+}
+
+TEST_F(GemmOperation, OffersSealedTimingOfEverythingButPointers) {
+  auto const backend = device::make_cpu_backend();
+  EXPECT_NE(parse("f16.f32,nn,m8n8k8,groups3+5")->prove_sealed(*backend), nullptr);
+  EXPECT_EQ(parse("f16.f32,nn,m8n8k8,batch2,pointers")->prove_sealed(*backend), nullptr);
+  EXPECT_EQ(parse("f16.f32,nn,m8n8k8,batch2,pointers")->prepare_sealed(*backend, nullptr), nullptr);
 }
 
 TEST_F(GemmOperation, HasNoReferenceForTypesThatNoLibraryKernelComputes) {

@@ -124,6 +124,8 @@ TEST_P(EveryTypes, HasAKernelThatPassesWithEveryFeature) {
   }
   if (GetParam().scaling != GemmScaling::none) return;
   expect_passes(sizes + ",batch3,beta1");
+  expect_passes(sizes + ",batch3,pointers,beta1,residual");
+  expect_passes("nn,m7n6k34,batch4,pointers,bias");
   expect_passes(sizes + ",beta1,groups0+2+3x1+0,residual");
   expect_passes("nn,m40n6k34,groups17+23,bias");
 }

@@ -93,9 +93,43 @@ TEST_F(TimedCases, ChangedGroupOffsetsAreNamedAndHarmNobodyElse) {
   EXPECT_EQ(next->changed_inputs(2, 4), "");
 }
 
+TEST_F(TimedCases, ChangedPointersAreNamedAndHarmNobodyElse) {
+  auto const timed = prepare("gemm/wrong_cpu/pointers_modified", "f16.f32,nt,m20n30k40,batch5,pointers");
+  EXPECT_EQ(timed->changed_inputs(1, 3), timed->changed_inputs(1, 3));
+  EXPECT_EQ(replay(*timed, 1, 3), "");
+  EXPECT_EQ(timed->changed_inputs(1, 3),
+            "timed launches changed an input: the array of pointers for B changed, first number 2");
+  auto const next = prepare("gemm/cpu/naive_f16");
+  EXPECT_EQ(replay(*next, 3, 4), "");
+  EXPECT_EQ(next->changed_inputs(3, 4), "");
+}
+
+TEST_F(TimedCases, PointersAreToTheBuffersOfTheirOwnSet) {
+  auto const timed = prepare("gemm/cpu/naive_f16", "f16.f32,nt,m20n30k40,batch5,pointers,beta1,residual");
+  EXPECT_EQ(replay(*timed, 4, 3), "");
+  EXPECT_THAT(replay(*timed, 4, 5, {2}), HasSubstr("buffers 3 of 4"));
+}
+
 TEST_F(TimedCases, ARowThatMeetsTheNeighboursBIsFound) {
   auto const timed = prepare("gemm/wrong_cpu/group_boundary_off_by_one", "f16.f32,nn,m40n50k60,groups20+0+20");
   EXPECT_THAT(replay(*timed, 3, 5), AllOf(HasSubstr("buffers 1 of 3: "), HasSubstr("row 19 is the last of group 0")));
+}
+
+TEST_F(TimedCases, ASealedLaunchInGroupsIsRightForTheSecretOfItsInputs) {
+  problem_ = operation_->parse("f16.f32,nt,m40n50k60,groups9+0+31");
+  auto const proof = problem_->prove_sealed(*backend_);
+  auto const output = backend_->allocate(proof->output_bytes());
+  std::uint64_t const secret = 5;
+  auto const launch = [&](char const* kernel) {
+    auto const sealed = problem_->prepare_sealed(*backend_, &registered_kernel(kernel));
+    sealed->renew_from(3, &secret);
+    sealed->launch(3, output.data());
+  };
+  launch("gemm/cpu/naive_f16");
+  EXPECT_EQ(proof->finding(output.data(), secret, 9), "");
+  EXPECT_NE(proof->finding(output.data(), secret + 1, 9), "");
+  launch("gemm/wrong_cpu/group_boundary_off_by_one");
+  EXPECT_THAT(proof->finding(output.data(), secret, 9), HasSubstr("row 8 is the last of group 0"));
 }
 
 TEST_F(TimedCases, AlphaBetaAndCAreThoseOfTheProblem) {

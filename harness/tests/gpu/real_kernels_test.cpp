@@ -87,7 +87,8 @@ std::vector<std::string> typed_problems(std::vector<std::string> const& shapes) 
   }
   for (char const* types : {"f16.f32", "bf16.f32"}) {
     for (auto const& shape : shapes) {
-      for (char const* rest : {"batch5", "bias", "bias,gelu", "relu", "bias,silu,residual", "beta2,gelu"}) {
+      for (char const* rest : {"batch5", "batch5,pointers", "batch3,pointers,beta1,bias,residual", "bias", "bias,gelu",
+                               "relu", "bias,silu,residual", "beta2,gelu"}) {
         problems.push_back(fmt::format("{},{},{}", types, shape, rest));
       }
     }

@@ -40,7 +40,7 @@ void Bench::load(GemmProblem const& problem, Data data, std::uint64_t seed) {
     engine.fill(of.matrix(), set_.of(operand.input));
   }
   d_.place(device_.backend, engine, shape_of_d(problem));
-  offsets_.place(device_, problem);
+  tables_.place(device_, problem, 1);
   fingerprints_ = fingerprints();
   loaded_ = wanted;
 }
@@ -84,7 +84,7 @@ void Bench::launch(GemmKernel const& kernel, GemmProblem const& problem, C c, st
   GemmFullArgs args = arguments(problem, device_.backend, given, d().data);
   args.workspace = workspace_.matrix().data;
   args.workspace_bytes = workspace_bytes;
-  offsets_.give(args);
+  tables_.give(args, 0);
   launch_kernel(kernel, args);
   device_.backend.check_launch();
   device_.backend.synchronize();
@@ -98,7 +98,7 @@ void Bench::look_around(std::string const& occasion, verify::CheckList& checks) 
   for (Operand const& operand : operands_) {
     if (outside.empty()) outside = buffer(operand.input).damage_around(engine);
   }
-  if (outside.empty()) outside = offsets_.damage_around(engine);
+  if (outside.empty()) outside = tables_.damage_around(engine);
   if (outside.empty()) outside = d_.damage_between_rows(engine);
   checks.note("guard_bands", with_occasion(outside, occasion));
   std::string changed;
@@ -107,7 +107,7 @@ void Bench::look_around(std::string const& occasion, verify::CheckList& checks) 
     auto const at = static_cast<std::size_t>(operand.input);
     if (now[at] != fingerprints_[at] && changed.empty()) changed = describe_change(operand);
   }
-  if (changed.empty()) changed = offsets_.change(device_.backend);
+  if (changed.empty()) changed = tables_.change(device_.backend);
   checks.note("inputs_untouched", with_occasion(changed, occasion));
   if (!outside.empty() || !changed.empty()) loaded_.reset();
   fingerprints_ = now;

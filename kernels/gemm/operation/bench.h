@@ -5,7 +5,7 @@
 #pragma once
 
 #include "data.h"
-#include "group_offsets.h"
+#include "launch_tables.h"
 #include "matrices.h"
 
 #include "perfcheck/verify/check_list.h"
@@ -64,7 +64,7 @@ class Bench {
   GemmDevice& device_;
   std::array<verify::GuardedBuffer, kInputs> buffers_;
   verify::GuardedBuffer d_{"D"}, workspace_{"the workspace"};
-  GroupOffsets offsets_;
+  LaunchTables tables_;
   std::vector<Operand> operands_;
   Matrices matrices_;
   DataSet set_;

@@ -121,8 +121,10 @@ struct Flag {
   std::string_view name;
   bool GemmProblem::* member;
 };
-constexpr Flag kFlags[] = {
-    {"bias", &GemmProblem::bias}, {"residual", &GemmProblem::residual}, {"hot", &GemmProblem::hot}};
+constexpr Flag kFlags[] = {{"pointers", &GemmProblem::pointers},
+                           {"bias", &GemmProblem::bias},
+                           {"residual", &GemmProblem::residual},
+                           {"hot", &GemmProblem::hot}};
 
 /// Reads a number behind `name`, which is all of the part.
 int parse_number(std::string_view text, std::string_view part, std::string_view name, int largest) {
@@ -197,10 +199,12 @@ std::string_view parse_option(std::string_view text, std::string_view part, Gemm
   }
   std::string activations;
   for (ActivationRow const& row : kActivations) activations += fmt::format("{}, ", row.text);
-  reject(text,
-         fmt::format("unknown part '{}'; after the sizes there may be lda, ldb, ldd, alpha, beta, batch, groups, bias, "
-                     "{}residual and hot, as in {},ldd520,alpha2,hot",
-                     part, activations, kExample));
+  reject(
+      text,
+      fmt::format(
+          "unknown part '{}'; after the sizes there may be lda, ldb, ldd, alpha, beta, batch, pointers, groups, bias, "
+          "{}residual and hot, as in {},ldd520,alpha2,hot",
+          part, activations, kExample));
 }
 
 int default_ldb(GemmProblem const& problem) { return problem.b_layout == BLayout::row_major ? problem.n : problem.k; }
@@ -246,6 +250,9 @@ void check_types(std::string_view text, GemmProblem const& problem) {
   if (problem.batch > 1 && types.scaling != GemmScaling::none) {
     reject(text, "scaled types have no batches");
   }
+  if (problem.pointers && problem.batch == 1) {
+    reject(text, "pointers are to the matrices of a batch; add one, as in batch2, or leave 'pointers' out");
+  }
   if (std::int64_t{problem.batch} * std::max({problem.m, problem.n, problem.k}) > kLargestBatch) {
     reject(text, fmt::format("batch times the largest size must be at most {}", kLargestBatch));
   }
@@ -254,7 +261,8 @@ void check_types(std::string_view text, GemmProblem const& problem) {
 }  // namespace
 
 std::string_view lacking_feature(GemmProblem const& problem, GemmFeature features) {
-  if (problem.batch > 1 && !has(features, GemmFeature::batch)) return "batch";
+  if (problem.batch > 1 && !problem.pointers && !has(features, GemmFeature::batch)) return "batch";
+  if (problem.pointers && !has(features, GemmFeature::pointers)) return "pointers";
   if (!problem.groups.empty() && !has(features, GemmFeature::groups)) return "groups";
   if (problem.bias && !has(features, GemmFeature::bias)) return "bias";
   if (!has(features, GemmFeature::none | problem.activation)) return row_of(problem.activation).text;
@@ -283,6 +291,7 @@ std::string to_text(GemmProblem const& problem) {
   if (problem.alpha != 1.0F) text += fmt::format(",alpha{}", problem.alpha);
   if (problem.beta != 0.0F) text += fmt::format(",beta{}", problem.beta);
   if (problem.batch != 1) text += fmt::format(",batch{}", problem.batch);
+  if (problem.pointers) text += ",pointers";
   if (!problem.groups.empty()) text += ",groups" + text_of_groups(problem.groups);
   if (problem.bias) text += ",bias";
   if (problem.activation != Activation::none) text += fmt::format(",{}", row_of(problem.activation).text);

@@ -44,6 +44,8 @@ class Problem final : public worker::Problem {
       auto const all = static_cast<double>(verify::bytes_of(operand.shape.element, operand.shape.size()));
       bytes += operand.input == Input::b ? all * parts.count / parts.matrices : all;  // the B of no rows is not read
     }
+    if (p.pointers)
+      bytes += static_cast<double>(sizeof(void*)) * p.batch * (3 + (p.beta != 0 ? 1 : 0) + (p.residual ? 1 : 0));
     if (parts.grouped) bytes += static_cast<double>(sizeof(std::int32_t) * (p.groups.size() + 1));
     return {.flop = 2.0 * p.batch * p.m * p.n * p.k, .bytes = bytes};
   }
@@ -61,6 +63,7 @@ class Problem final : public worker::Problem {
     if (p.alpha != 1.0F) axes.emplace_back("alpha", p.alpha);
     if (p.beta != 0.0F) axes.emplace_back("beta", p.beta);
     if (p.batch != 1) axes.emplace_back("batch", p.batch);
+    if (p.pointers) axes.emplace_back("batch_mode", "pointers");
     if (!p.groups.empty()) {
       axes.emplace_back("groups", static_cast<int>(p.groups.size()));
       axes.emplace_back("group_rows", text_of_groups(p.groups));

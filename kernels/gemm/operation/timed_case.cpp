@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timed_case.h"
 
-#include "group_offsets.h"
+#include "launch_tables.h"
 #include "workspaces.h"
 
 #include <fmt/format.h>
@@ -31,12 +31,12 @@ class GemmTimedCase final : public worker::TimedCase {
         d_shape_(shape_of_d(state_->problem)),
         outputs_(device.backend.allocate(static_cast<std::size_t>(inputs_->sets()) * aligned_bytes(d_shape_))),
         workspaces_(device.backend, workspace_of(kernel_, state_->problem), inputs_->sets()) {
-    offsets_.place(device, state_->problem);
+    tables_.place(device, state_->problem, inputs_->sets());
     for (int set = 0; set < inputs_->sets(); ++set) {
       GemmFullArgs args = arguments(state_->problem, device.backend, inputs_->of(set), output(outputs_, set).data);
       args.workspace = workspaces_.of(set);
       args.workspace_bytes = workspaces_.bytes();
-      offsets_.give(args);
+      tables_.give(args, set);
       arguments_.push_back(args);
     }
     for (GemmFullArgs& args : arguments_) clear_padding(args);
@@ -80,7 +80,7 @@ class GemmTimedCase final : public worker::TimedCase {
   HandOver hand_over() override { return {.renewed_ns = renewed_ns_, .seized_ns = seized_ns_}; }
 
   std::string changed_inputs(int sets, std::uint64_t secret) override {
-    auto const changed = offsets_.change(device_.backend);
+    auto const changed = tables_.change(device_.backend);
     return changed.empty() ? inputs_->change(device_, sets, secret) : "timed launches changed an input: " + changed;
   }
 
@@ -138,7 +138,7 @@ class GemmTimedCase final : public worker::TimedCase {
   verify::MatrixView d_shape_;
   device::Memory outputs_;
   Workspaces workspaces_;
-  GroupOffsets offsets_;
+  LaunchTables tables_;
   device::Memory seized_;
   std::vector<GemmFullArgs> arguments_;
   int compared_sets_ = 0;

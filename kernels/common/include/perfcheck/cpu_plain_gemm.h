@@ -20,11 +20,13 @@ struct PlainGemm {
   GemmTypes types;
 
   double a(int matrix, int row, int k) const {
-    return load(types.a, args.a, matrix * args.a_stride + row * args.lda + k);
+    void const* const memory = args.a_pointers == nullptr ? args.a : args.a_pointers[matrix];
+    return load(types.a, memory, matrix * args.a_stride + row * args.lda + k);
   }
   double b(int matrix, int k, int column) const {
     bool const column_major = args.b_layout == BLayout::column_major;
-    return load(types.b, args.b,
+    void const* const memory = args.b_pointers == nullptr ? args.b : args.b_pointers[matrix];
+    return load(types.b, memory,
                 matrix * args.b_stride + (column_major ? column * args.ldb + k : k * args.ldb + column));
   }
   std::int64_t d_index(int matrix, int row, int column) const {
@@ -83,14 +85,19 @@ struct PlainGemm {
   double finished(int matrix, int row, int column, double sum) const {
     std::int64_t const at = d_index(matrix, row, column);
     double x = static_cast<double>(args.alpha) * sum;
-    if (args.beta != 0.0F) x += static_cast<double>(args.beta) * load(types.c, args.c, at);
+    if (args.beta != 0.0F) {
+      void const* const c = args.c_pointers == nullptr ? args.c : args.c_pointers[matrix];
+      x += static_cast<double>(args.beta) * load(types.c, c, at);
+    }
     if (args.bias != nullptr) x += load(types.d, args.bias, column);
     x = activated(args.activation, x);
-    return args.residual == nullptr ? x : x + load(types.d, args.residual, at);
+    void const* const residual = args.residual_pointers == nullptr ? args.residual : args.residual_pointers[matrix];
+    return residual == nullptr ? x : x + load(types.d, residual, at);
   }
 
   void store_d(int matrix, int row, int column, double value) const {
-    store(types.d, args.d, d_index(matrix, row, column), value);
+    void* const d = args.d_pointers == nullptr ? args.d : args.d_pointers[matrix];
+    store(types.d, d, d_index(matrix, row, column), value);
   }
 
   int matrices() const { return args.groups != 0 ? args.groups : args.batch; }
@@ -112,8 +119,8 @@ struct PlainGemm {
 };
 
 /// Every feature that PlainGemm has.
-inline constexpr GemmFeature kPlainFeatures = GemmFeature::batch | GemmFeature::groups | GemmFeature::bias |
-                                              GemmFeature::residual | Activation::relu | Activation::gelu |
-                                              Activation::gelu_erf | Activation::silu;
+inline constexpr GemmFeature kPlainFeatures = GemmFeature::batch | GemmFeature::pointers | GemmFeature::groups |
+                                              GemmFeature::bias | GemmFeature::residual | Activation::relu |
+                                              Activation::gelu | Activation::gelu_erf | Activation::silu;
 
 }  // namespace perfcheck::cpu

@@ -84,13 +84,20 @@ struct PlainGemm {
   using ResultType = std::conditional_t<kTypes.accumulate == Element::s32 && kTypes.d != Element::s32, float, SumType>;
   GemmFullArgs const& args;
 
+  /// Where a matrix is: in an array of pointers, if there is one.
+  template <class Memory>
+  __device__ Memory* memory(Memory* one, Memory* const* pointers, int64_t matrix) const {
+    return pointers == nullptr ? one : pointers[matrix];
+  }
   __device__ SumType a(int64_t matrix, int row, int k) const {
-    return load<kTypes.a, SumType>(args.a, matrix * args.a_stride + row * args.lda + k);
+    return load<kTypes.a, SumType>(memory(args.a, args.a_pointers, matrix),
+                                   matrix * args.a_stride + row * args.lda + k);
   }
   __device__ SumType b(int64_t matrix, int k, int column) const {
     bool const column_major = args.b_layout == BLayout::column_major;
     return load<kTypes.b, SumType>(
-        args.b, matrix * args.b_stride + (column_major ? column * args.ldb + k : k * args.ldb + column));
+        memory(args.b, args.b_pointers, matrix),
+        matrix * args.b_stride + (column_major ? column * args.ldb + k : k * args.ldb + column));
   }
   __device__ int64_t d_index(int64_t matrix, int row, int column) const {
     return matrix * args.d_stride + row * args.ldd + column;
@@ -159,10 +166,12 @@ struct PlainGemm {
   __device__ ResultType finished(int64_t matrix, int row, int column, ResultType sum) const {
     int64_t const at = d_index(matrix, row, column);
     ResultType x = static_cast<ResultType>(args.alpha) * sum;
-    if (args.beta != 0.0F) x += static_cast<ResultType>(args.beta) * load<kTypes.c, ResultType>(args.c, at);
+    if (args.beta != 0.0F)
+      x += static_cast<ResultType>(args.beta) * load<kTypes.c, ResultType>(memory(args.c, args.c_pointers, matrix), at);
     if (args.bias != nullptr) x += load<kTypes.d, ResultType>(args.bias, column);
     x = activated(x);
-    return args.residual == nullptr ? x : x + load<kTypes.d, ResultType>(args.residual, at);
+    void const* const residual = memory(args.residual, args.residual_pointers, matrix);
+    return residual == nullptr ? x : x + load<kTypes.d, ResultType>(residual, at);
   }
 };
 
@@ -186,7 +195,7 @@ __global__ void __launch_bounds__(kTile* kTile) multiply(GemmFullArgs args, SumO
   PlainGemm<TypesRow> const gemm{args};
   auto const store_element = [&](int64_t matrix) {
     auto const result = gemm.finished(matrix, row, column, sum_of(gemm, matrix, row, column));
-    store<TypesRow::types.d>(args.d, gemm.d_index(matrix, row, column), result);
+    store<TypesRow::types.d>(gemm.memory(args.d, args.d_pointers, matrix), gemm.d_index(matrix, row, column), result);
   };
   if (args.groups != 0) return store_element(group_of(args, row));
   for (int64_t matrix = blockIdx.z; matrix < args.batch; matrix += gridDim.z) store_element(matrix);
@@ -209,9 +218,9 @@ struct RightSum {
 };
 
 /// Every feature that PlainGemm has.
-inline constexpr GemmFeature kFeatures = GemmFeature::batch | GemmFeature::groups | GemmFeature::bias |
-                                         GemmFeature::residual | Activation::relu | Activation::gelu |
-                                         Activation::gelu_erf | Activation::silu;
+inline constexpr GemmFeature kFeatures = GemmFeature::batch | GemmFeature::pointers | GemmFeature::groups |
+                                         GemmFeature::bias | GemmFeature::residual | Activation::relu |
+                                         Activation::gelu | Activation::gelu_erf | Activation::silu;
 
 /// The grid's y ends at 65535.
 inline Refusal accepts(GemmProblem const& problem) {

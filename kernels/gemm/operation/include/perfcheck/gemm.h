@@ -30,10 +30,11 @@ enum class BLayout { row_major, column_major };
 /// GemmFeature::bias | Activation::gelu.
 enum class GemmFeature : std::uint32_t {
   none = 0,
-  batch = 1,     ///< several problems of one size, equal distances apart
-  bias = 2,      ///< a number for each column, before the activation
-  residual = 4,  ///< a matrix like D that is added at the end
-  groups = 8,    ///< consecutive rows of A, any number of them, share a B
+  batch = 1,      ///< several problems of one size, equal distances apart
+  bias = 2,       ///< a number for each column, before the activation
+  residual = 4,   ///< a matrix like D that is added at the end
+  groups = 8,     ///< consecutive rows of A, any number of them, share a B
+  pointers = 16,  ///< several problems of one size, reached through arrays of pointers
 };
 /// Groups that a problem may have.
 inline constexpr int kMostGroups = 512;
@@ -50,7 +51,7 @@ constexpr bool has(GemmFeature all, GemmFeature some) {
 }
 
 /// One instance of GEMM. Canonical text:
-/// `f32,nn,m512n512k512[,lda528][,ldb..][,ldd..][,alpha2][,beta0.5][,batch64][,groups128+0+2x192][,bias][,gelu]
+/// `f32,nn,m512n512k512[,lda528][,ldb..][,ldd..][,alpha2][,beta0.5][,batch64][,pointers][,groups128+0+2x192][,bias][,gelu]
 /// [,residual][,hot]`.
 struct GemmProblem {
   GemmTypes types = GemmTypes::f32;
@@ -60,7 +61,8 @@ struct GemmProblem {
   float alpha = 1.0F, beta = 0.0F;
   /// Timed with inputs left in cache; otherwise inputs rotate over more memory than the last-level cache holds.
   bool hot = false;
-  int batch = 1;  ///< matrices A, B, C and D, each right behind the one before it
+  int batch = 1;          ///< matrices A, B, C and D, each right behind the one before it
+  bool pointers = false;  ///< kernels are given an array of pointers for each of them instead
   /// Rows of A, C and D that belong to each group, one group behind the other; together they are m, and some may be 0.
   /// Each group has a B, right behind the one before it. None: all rows share one.
   std::vector<int> groups;
@@ -107,6 +109,13 @@ struct GemmFullArgs : GemmArgs {
   /// group_offsets[g + 1] - 1 of A, C, D and the residual, which may be none at all.
   int groups = 0;
   std::int32_t const* group_offsets = nullptr;  ///< groups + 1 numbers from 0 to m, where A lies; not to be written
+  /// Of a batch with pointers: `batch` of each, in memory as that of A, and in no order; not to be written. Where there
+  /// is one of these, its member without `_pointers` is null, and strides are 0.
+  void const* const* a_pointers = nullptr;
+  void const* const* b_pointers = nullptr;
+  void const* const* c_pointers = nullptr;
+  void* const* d_pointers = nullptr;
+  void const* const* residual_pointers = nullptr;
 };
 
 /// A kernel of the operation GEMM. Fill in with designated initialisers through PERFCHECK_GEMM_KERNEL.
