@@ -45,6 +45,9 @@ TEST_F(GemmOperation, TellsEachPartOfAProblemAsAnAxis) {
   auto const grouped = parse("f16.f32,nt,m8n16k32,groups0+5+3,bias")->axes();
   EXPECT_EQ(grouped[5], (model::Axis{"groups", 3}));
   EXPECT_EQ(grouped[6], (model::Axis{"group_rows", "0+5+3"}));
+  auto const sparse = parse("f16.f32,nt,m8n16k32,sparse24")->axes();
+  ASSERT_EQ(sparse.size(), 6U);
+  EXPECT_EQ(sparse[5], (model::Axis{"sparsity", "2:4"}));
   auto const pointed = parse("f16.f32,nt,m8n16k32,batch4,pointers")->axes();
   EXPECT_EQ(pointed[6], (model::Axis{"batch_mode", "pointers"}));
   EXPECT_EQ(parse("e4m3.f32.bf16,scale128,nt,m8n16k32")->axes().front(),
@@ -95,6 +98,7 @@ TEST_F(GemmOperation, RefusesWhatAKernelDoesNotDeclareInItsOwnWords) {
   for (auto const& [rest, lacks] : {std::pair("batch2", "batch"),
                                     {"batch2,pointers", "pointers"},
                                     {"groups2x4", "groups"},
+                                    {"sparse24", "sparse24"},
                                     {"bias", "bias"},
                                     {"gelu", "gelu"},
                                     {"residual", "residual"},
@@ -123,6 +127,9 @@ TEST_F(GemmOperation, IsAskedForFactorsOfTheRightShapeAndSize) {
   auto const grouped = parse("f16.f32,nn,m8n8k8,groups5+0+3")->work();
   EXPECT_EQ(grouped.flop, 2.0 * 512);
   EXPECT_EQ(parse("f16.f32,nn,m8n8k8,batch3,pointers,beta1")->work().bytes, 2.0 * 3 * 4 * 64 + 8 * 3 * 4);
+  auto const sparse = parse("f16.f32,nn,m8n8k16,sparse24")->work();
+  EXPECT_EQ(sparse.flop, 2.0 * 8 * 8 * 8) << "products that are left out are no work";
+  EXPECT_EQ(sparse.bytes, 2.0 * (8 * 8 + 16 * 8 + 8 * 8) + 8 * 2);
   EXPECT_EQ(grouped.bytes, 2.0 * (64 + 2 * 64 + 64) + 4 * 4) << "the B of the group without rows need not be read";
 }
 

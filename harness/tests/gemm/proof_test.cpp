@@ -5,6 +5,7 @@
 #include "proof.h"
 
 #include "data.h"
+#include "sparse.h"
 
 #include "perfcheck/verify/engine.h"
 
@@ -29,6 +30,7 @@ class Outputs {
                               .scales = operand.scales,
                               .exponent = operand.exponent};
     }
+    task_.inputs[static_cast<std::size_t>(Input::a_indices)] = indices_of_a(problem_);
     task_.d = shape_of_d(problem_);
     elements_ = task_.d.index(task_.d.rows - 1, task_.d.columns - 1) + 1;
     d_.resize(static_cast<std::size_t>(elements_ * sets));
@@ -126,7 +128,9 @@ TEST(Proof, RightResultsOfAnyShapeAreRight) {
                            "f32,nn,m40n20k32,groups5+0+33+2",
                            "f32,nt,m40n300k32,beta2,groups0+2x20+0",
                            "f32,nn,m100n20k16,groups40x1+60,gelu",
-                           "s8.s32,nt,m40n300k100,groups17+23"}) {
+                           "s8.s32,nt,m40n300k100,groups17+23",
+                           "f32,nn,m33n70k64,sparse24",
+                           "f32,nt,m20n600k40,beta1,sparse24,gelu"}) {
     for (std::uint64_t secret = 1; secret < 6; ++secret) {
       auto const found = Outputs(text, 3, secret).result();
       EXPECT_EQ(found.right, found.judged) << text;

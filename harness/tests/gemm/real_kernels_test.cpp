@@ -124,6 +124,8 @@ TEST_P(EveryTypes, HasAKernelThatPassesWithEveryFeature) {
   }
   if (GetParam().scaling != GemmScaling::none) return;
   expect_passes(sizes + ",batch3,beta1");
+  expect_passes("nt,m5n6k40,sparse24,beta1,residual");
+  expect_passes("nn,m17n6k24,sparse24,bias");
   expect_passes(sizes + ",batch3,pointers,beta1,residual");
   expect_passes("nn,m7n6k34,batch4,pointers,bias");
   expect_passes(sizes + ",beta1,groups0+2+3x1+0,residual");
@@ -132,8 +134,9 @@ TEST_P(EveryTypes, HasAKernelThatPassesWithEveryFeature) {
 
 TEST_P(EveryTypes, TimedLaunchesOfItsKernelAreRight) { expect_timed_launches_pass("nt,m17n34k130"); }
 
-TEST_P(EveryTypes, TimedLaunchesInGroupsAreRight) {
-  if (GetParam() == GemmTypes::f32 || GetParam().scaling != GemmScaling::none) return;  // they have no groups
+TEST_P(EveryTypes, TimedLaunchesInGroupsAndWithASparseAAreRight) {
+  if (GetParam() == GemmTypes::f32 || GetParam().scaling != GemmScaling::none) return;  // they have neither
+  expect_timed_launches_pass("nt,m37n34k136,beta1,sparse24,bias");
   expect_timed_launches_pass("nn,m37n34k130,beta1,groups17+0+20,residual");
 }
 INSTANTIATE_TEST_SUITE_P(Gemm, EveryTypes, testing::ValuesIn(all_gemm_types().begin(), all_gemm_types().end()),

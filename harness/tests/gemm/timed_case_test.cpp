@@ -104,6 +104,29 @@ TEST_F(TimedCases, ChangedPointersAreNamedAndHarmNobodyElse) {
   EXPECT_EQ(next->changed_inputs(3, 4), "");
 }
 
+TEST_F(TimedCases, ChangedIndicesOfASparseAAreNamedAndHarmNobodyElse) {
+  auto const timed = prepare("gemm/wrong_cpu/sparse_indices_modified", "f16.f32,nt,m20n30k40,sparse24");
+  EXPECT_EQ(replay(*timed, 2, 3), "");
+  EXPECT_EQ(timed->changed_inputs(2, 3), "timed launches changed an input: 2 bytes of the indices of A changed");
+  auto const next = prepare("gemm/cpu/naive_f16");
+  EXPECT_EQ(replay(*next, 3, 4), "");
+  EXPECT_EQ(next->changed_inputs(3, 4), "");
+}
+
+TEST_F(TimedCases, WhichElementsOfASparseAAreKeptIsPartOfTheSecret) {
+  auto const timed = prepare("gemm/wrong_cpu/sparse_indices_exchanged", "f16.f32,nn,m20n30k40,sparse24");
+  EXPECT_THAT(replay(*timed, 3, 5), HasSubstr("buffers 1 of 3: "));
+  auto const naive = prepare("gemm/cpu/naive_f16");
+  naive->renew({0, 1}, 3);
+  naive->renew({1, 1}, 4);
+  naive->launch(0);
+  naive->launch(1);
+  naive->compare(1, 3, 9);
+  EXPECT_EQ(naive->finding(), "");
+  naive->compare(2, 3, 9);
+  EXPECT_THAT(naive->finding(), HasSubstr("buffers 2 of 2"));
+}
+
 TEST_F(TimedCases, PointersAreToTheBuffersOfTheirOwnSet) {
   auto const timed = prepare("gemm/cpu/naive_f16", "f16.f32,nt,m20n30k40,batch5,pointers,beta1,residual");
   EXPECT_EQ(replay(*timed, 4, 3), "");
@@ -130,6 +153,18 @@ TEST_F(TimedCases, ASealedLaunchInGroupsIsRightForTheSecretOfItsInputs) {
   EXPECT_NE(proof->finding(output.data(), secret + 1, 9), "");
   launch("gemm/wrong_cpu/group_boundary_off_by_one");
   EXPECT_THAT(proof->finding(output.data(), secret, 9), HasSubstr("row 8 is the last of group 0"));
+}
+
+TEST_F(TimedCases, ASealedLaunchWithASparseAIsRightForTheSecretOfItsInputs) {
+  problem_ = operation_->parse("f16.f32,nt,m40n50k64,sparse24");
+  auto const proof = problem_->prove_sealed(*backend_);
+  auto const output = backend_->allocate(proof->output_bytes());
+  auto const sealed = problem_->prepare_sealed(*backend_, &registered_kernel("gemm/cpu/naive_f16"));
+  std::uint64_t const secret = 5;
+  sealed->renew_from(3, &secret);
+  sealed->launch(3, output.data());
+  EXPECT_EQ(proof->finding(output.data(), secret, 9), "");
+  EXPECT_NE(proof->finding(output.data(), secret + 1, 9), "");
 }
 
 TEST_F(TimedCases, AlphaBetaAndCAreThoseOfTheProblem) {

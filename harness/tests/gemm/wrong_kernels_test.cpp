@@ -119,6 +119,11 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"pointers_modified", "f16.f32,nt,m8n8k8,batch4,pointers",
               StartsWith("inputs_untouched: the array of pointers for B changed, first number 2 (data of the "
                          "check exact)")},
+        Fault{"sparse_indices_exchanged", "f16.f32,nt,m16n16k32,sparse24", StartsWith("exact: ")},
+        Fault{"sparse_indices_exchanged", "f16.f32,nn,m3n5k8,sparse24", StartsWith("exact: ")},
+        Fault{"sparse_halves_exchanged", "f16.f32,nt,m16n16k32,sparse24", StartsWith("exact: ")},
+        Fault{"sparse_indices_modified", "f16.f32,nt,m16n16k32,sparse24",
+              StartsWith("inputs_untouched: 1 byte of the indices of A changed (data of the check exact)")},
         Fault{"bias_by_row", "f16.f32,nn,m16n16k32,bias,gelu", StartsWith("exact: ")},
         Fault{"bias_by_row", "f16.f32,nt,m16n48k32,bias", StartsWith("exact: ")},
         Fault{"bias_behind_gelu", "f16.f32,nn,m16n16k32,bias,gelu", StartsWith("exact: ")},

@@ -110,6 +110,23 @@ std::vector<std::string> grouped_problems() {
   return problems;
 }
 
+std::vector<std::string> sparse_problems() {
+  std::vector<std::string> problems;
+  for (char const* types : {"f64", "f16.f32", "bf16.f32", "e4m3.f32.bf16", "s8.s32"}) {
+    for (char const* shape :
+         {"nn,m130n70k264", "nt,m256n128k512,beta1,bias", "nt,m33n34k136,lda72", "nt,m2048n1024k2048"}) {
+      problems.push_back(fmt::format("{},{},sparse24", types, shape));
+    }
+  }
+  problems.emplace_back("f16.f32,nt,m300n272k1024,sparse24,bias,gelu,residual");
+  return problems;
+}
+
+TEST(RealKernels, PassVerificationWithASparseA) {
+  PERFCHECK_NEEDS_GPU();
+  EXPECT_GE(verify_all(sparse_problems()), 21);
+}
+
 TEST(RealKernels, PassVerificationInGroups) {
   PERFCHECK_NEEDS_GPU();
   EXPECT_GE(verify_all(grouped_problems()), 26);
@@ -125,6 +142,7 @@ TEST(RealKernels, OfEveryTypesAndFeatureAreTimed) {
   session::WorkerClient worker(worker_command(PERFCHECK_REAL_WORKER), nullptr);
   auto problems = typed_problems({"nt,m512n512k512"});
   for (auto& problem : grouped_problems()) problems.push_back(std::move(problem));
+  for (auto& problem : sparse_problems()) problems.push_back(std::move(problem));
   auto const plan = worker.plan(problems, 30);
   EXPECT_THAT(plan.rejected, testing::IsEmpty());
   for (auto const& planned : plan.cases) {

@@ -39,10 +39,21 @@ void Bench::load(GemmProblem const& problem, Data data, std::uint64_t seed) {
     matrices_[operand.input] = of.place(device_.backend, engine, operand.shape);
     engine.fill(of.matrix(), set_.of(operand.input));
   }
+  load_indices(problem, verify::mix(seed, static_cast<std::uint64_t>(data), 0));
   d_.place(device_.backend, engine, shape_of_d(problem));
   tables_.place(device_, problem, 1);
   fingerprints_ = fingerprints();
   loaded_ = wanted;
+}
+
+void Bench::load_indices(GemmProblem const& problem, std::uint64_t secret) {
+  indices_ = indices_of_a(problem);
+  indices_secret_ = secret;
+  if (!problem.sparse24) return;
+  verify::GuardedBuffer& of = buffer(Input::a_indices);
+  of.rename("the indices of A");
+  indices_.first = matrices_[Input::a_indices] = of.place(device_.backend, *device_.engine, indices_.first);
+  device_.sparse->renew(indices_, {0, 1}, secret);
 }
 
 void Bench::overwrite(Input input, std::int64_t row, std::int64_t column, double value) {
@@ -99,6 +110,7 @@ void Bench::look_around(std::string const& occasion, verify::CheckList& checks) 
     if (outside.empty()) outside = buffer(operand.input).damage_around(engine);
   }
   if (outside.empty()) outside = tables_.damage_around(engine);
+  if (outside.empty() && indices_.first.rows != 0) outside = buffer(Input::a_indices).damage_around(engine);
   if (outside.empty()) outside = d_.damage_between_rows(engine);
   checks.note("guard_bands", with_occasion(outside, occasion));
   std::string changed;
@@ -108,6 +120,7 @@ void Bench::look_around(std::string const& occasion, verify::CheckList& checks) 
     if (now[at] != fingerprints_[at] && changed.empty()) changed = describe_change(operand);
   }
   if (changed.empty()) changed = tables_.change(device_.backend);
+  if (changed.empty()) changed = describe_index_change(device_, indices_, {0, 1}, indices_secret_);
   checks.note("inputs_untouched", with_occasion(changed, occasion));
   if (!outside.empty() || !changed.empty()) loaded_.reset();
   fingerprints_ = now;

@@ -7,6 +7,7 @@
 #include "data.h"
 #include "launch_tables.h"
 #include "matrices.h"
+#include "sparse.h"
 
 #include "perfcheck/verify/check_list.h"
 #include "perfcheck/verify/guarded_buffer.h"
@@ -58,6 +59,7 @@ class Bench {
   verify::GuardedBuffer& buffer(Input input) { return buffers_[static_cast<std::size_t>(input)]; }
   Fingerprints fingerprints();
   void place_workspace(std::size_t bytes);
+  void load_indices(GemmProblem const& problem, std::uint64_t secret);
   void look_around(std::string const& occasion, verify::CheckList& checks);
   std::string describe_change(Operand const& operand);
 
@@ -65,6 +67,8 @@ class Bench {
   std::array<verify::GuardedBuffer, kInputs> buffers_;
   verify::GuardedBuffer d_{"D"}, workspace_{"the workspace"};
   LaunchTables tables_;
+  verify::SecretMatrices indices_;  ///< of a sparse A
+  std::uint64_t indices_secret_ = 0;
   std::vector<Operand> operands_;
   Matrices matrices_;
   DataSet set_;

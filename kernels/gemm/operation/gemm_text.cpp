@@ -122,6 +122,7 @@ struct Flag {
   bool GemmProblem::* member;
 };
 constexpr Flag kFlags[] = {{"pointers", &GemmProblem::pointers},
+                           {"sparse24", &GemmProblem::sparse24},
                            {"bias", &GemmProblem::bias},
                            {"residual", &GemmProblem::residual},
                            {"hot", &GemmProblem::hot}};
@@ -199,14 +200,13 @@ std::string_view parse_option(std::string_view text, std::string_view part, Gemm
   }
   std::string activations;
   for (ActivationRow const& row : kActivations) activations += fmt::format("{}, ", row.text);
-  reject(
-      text,
-      fmt::format(
-          "unknown part '{}'; after the sizes there may be lda, ldb, ldd, alpha, beta, batch, pointers, groups, bias, "
-          "{}residual and hot, as in {},ldd520,alpha2,hot",
-          part, activations, kExample));
+  reject(text, fmt::format("unknown part '{}'; after the sizes there may be lda, ldb, ldd, alpha, beta, batch, "
+                           "pointers, groups, sparse24, bias, "
+                           "{}residual and hot, as in {},ldd520,alpha2,hot",
+                           part, activations, kExample));
 }
 
+int default_lda(GemmProblem const& problem) { return problem.sparse24 ? problem.k / 2 : problem.k; }
 int default_ldb(GemmProblem const& problem) { return problem.b_layout == BLayout::row_major ? problem.n : problem.k; }
 
 void check_leading_dimension(std::string_view text, char const* name, int value, int least) {
@@ -223,6 +223,17 @@ void check_groups(std::string_view text, GemmProblem const& problem) {
     reject(text, fmt::format("the groups have {} rows together and m is {}; change the sizes of groups, or write m{}",
                              rows, problem.m, rows));
   }
+}
+
+/// What a sparse A asks of it.
+void check_sparsity(std::string_view text, GemmProblem const& problem) {
+  if (!problem.sparse24) return;
+  if (problem.k % 8 != 0) {
+    reject(text,
+           fmt::format("k is {}; with sparse24 it must be a multiple of 8, whose indices fill a byte", problem.k));
+  }
+  if (problem.batch > 1 || !problem.groups.empty()) reject(text, "a sparse A has no batches and no groups");
+  if (problem.types.scaling != GemmScaling::none) reject(text, "scaled types have no sparse A");
 }
 
 /// What the types ask of a problem.
@@ -264,6 +275,7 @@ std::string_view lacking_feature(GemmProblem const& problem, GemmFeature feature
   if (problem.batch > 1 && !problem.pointers && !has(features, GemmFeature::batch)) return "batch";
   if (problem.pointers && !has(features, GemmFeature::pointers)) return "pointers";
   if (!problem.groups.empty() && !has(features, GemmFeature::groups)) return "groups";
+  if (problem.sparse24 && !has(features, GemmFeature::sparse24)) return "sparse24";
   if (problem.bias && !has(features, GemmFeature::bias)) return "bias";
   if (!has(features, GemmFeature::none | problem.activation)) return row_of(problem.activation).text;
   if (problem.residual && !has(features, GemmFeature::residual)) return "residual";
@@ -284,7 +296,7 @@ std::string text_of_groups(std::vector<int> const& groups) {
 std::string to_text(GemmProblem const& problem) {
   std::string text = fmt::format("{},{},m{}n{}k{}", to_text(problem.types),
                                  problem.b_layout == BLayout::row_major ? "nn" : "nt", problem.m, problem.n, problem.k);
-  if (problem.lda != problem.k) text += fmt::format(",lda{}", problem.lda);
+  if (problem.lda != default_lda(problem)) text += fmt::format(",lda{}", problem.lda);
   if (problem.ldb != default_ldb(problem)) text += fmt::format(",ldb{}", problem.ldb);
   if (problem.ldd != problem.n) text += fmt::format(",ldd{}", problem.ldd);
   // fmt writes the shortest digits that read back as the same float.
@@ -293,6 +305,7 @@ std::string to_text(GemmProblem const& problem) {
   if (problem.batch != 1) text += fmt::format(",batch{}", problem.batch);
   if (problem.pointers) text += ",pointers";
   if (!problem.groups.empty()) text += ",groups" + text_of_groups(problem.groups);
+  if (problem.sparse24) text += ",sparse24";
   if (problem.bias) text += ",bias";
   if (problem.activation != Activation::none) text += fmt::format(",{}", row_of(problem.activation).text);
   if (problem.residual) text += ",residual";
@@ -313,7 +326,6 @@ GemmProblem parse_gemm_problem(std::string_view text) {
   problem.types = types;
   problem.b_layout = parse_layout(text, parts[types_parts]);
   parse_sizes(text, parts[sizes], problem);
-  problem.lda = problem.k;
   problem.ldb = default_ldb(problem);
   problem.ldd = problem.n;
   std::set<std::string_view> seen;
@@ -321,11 +333,13 @@ GemmProblem parse_gemm_problem(std::string_view text) {
     auto const name = parse_option(text, parts[i], problem);
     if (!seen.insert(name).second) reject(text, fmt::format("{} is given twice", name));
   }
-  check_leading_dimension(text, "lda", problem.lda, problem.k);
+  if (problem.lda == 0) problem.lda = default_lda(problem);  // only now it is known whether A is sparse
+  check_leading_dimension(text, "lda", problem.lda, default_lda(problem));
   check_leading_dimension(text, "ldb", problem.ldb, default_ldb(problem));
   check_leading_dimension(text, "ldd", problem.ldd, problem.n);
   check_types(text, problem);
   check_groups(text, problem);
+  check_sparsity(text, problem);
   return problem;
 }
 

@@ -69,7 +69,7 @@ void LaunchTables::give_pointers(GemmFullArgs& args, int set) {
     void* const table = tables + at;
     for (int const place : order_) {
       void const* const matrix = static_cast<std::byte const*>(matrices) + verify::bytes_of(element, place * stride);
-      std::memcpy(&words_[at], &matrix, sizeof matrix);
+      std::memcpy(&words_[at], static_cast<void const*>(&matrix), sizeof matrix);
       at += kWordsOfAPointer;
     }
     return table;

@@ -78,7 +78,7 @@ std::vector<Operand> inputs_of(GemmProblem const& p) {
   std::vector<Operand> operands;
   operands.push_back({.input = Input::a,
                       .name = "A",
-                      .shape = matrix(types.a, batch * p.m, p.k, p.lda),
+                      .shape = matrix(types.a, batch * p.m, p.sparse24 ? p.k / 2 : p.k, p.lda),
                       .stacked_rows = stacked ? p.m : 0});
   if (p.b_layout == BLayout::row_major) {
     operands.push_back({.input = Input::b,

@@ -47,7 +47,8 @@ class Problem final : public worker::Problem {
     if (p.pointers)
       bytes += static_cast<double>(sizeof(void*)) * p.batch * (3 + (p.beta != 0 ? 1 : 0) + (p.residual ? 1 : 0));
     if (parts.grouped) bytes += static_cast<double>(sizeof(std::int32_t) * (p.groups.size() + 1));
-    return {.flop = 2.0 * p.batch * p.m * p.n * p.k, .bytes = bytes};
+    bytes += static_cast<double>(indices_of_a(p).first.size());
+    return {.flop = 2.0 * p.batch * p.m * p.n * products_of_sum(p), .bytes = bytes};
   }
 
   std::string arithmetic() const override { return format_of(problem().types.compute).arithmetic; }
@@ -57,7 +58,7 @@ class Problem final : public worker::Problem {
     bool const is_nn = p.b_layout == BLayout::row_major;
     std::vector<model::Axis> axes = {
         {"types", std::string(to_text(p.types))}, {"layout", is_nn ? "nn" : "nt"}, {"m", p.m}, {"n", p.n}, {"k", p.k}};
-    if (p.lda != p.k) axes.emplace_back("lda", p.lda);
+    if (p.lda != (p.sparse24 ? p.k / 2 : p.k)) axes.emplace_back("lda", p.lda);
     if (p.ldb != (is_nn ? p.n : p.k)) axes.emplace_back("ldb", p.ldb);
     if (p.ldd != p.n) axes.emplace_back("ldd", p.ldd);
     if (p.alpha != 1.0F) axes.emplace_back("alpha", p.alpha);
@@ -68,6 +69,7 @@ class Problem final : public worker::Problem {
       axes.emplace_back("groups", static_cast<int>(p.groups.size()));
       axes.emplace_back("group_rows", text_of_groups(p.groups));
     }
+    if (p.sparse24) axes.emplace_back("sparsity", "2:4");
     if (p.bias) axes.emplace_back("bias", "bias");
     if (p.activation != Activation::none) axes.emplace_back("activation", std::string(row_of(p.activation).text));
     if (p.residual) axes.emplace_back("residual", "residual");
@@ -139,6 +141,7 @@ std::unique_ptr<GemmDevice> make_host_device(device::Backend& backend) {
                                                  .engine = verify::make_host_engine(),
                                                  .product = make_host_product_engine(),
                                                  .proof = make_host_proof_engine(),
+                                                 .sparse = make_host_sparse_engine(),
                                                  .cache_bytes = backend.info().cache_bytes,
                                                  .large_flop = kLargeFlopCpu});
 }

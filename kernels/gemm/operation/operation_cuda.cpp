@@ -19,6 +19,7 @@ std::unique_ptr<gemm::GemmDevice> make_device(device::Backend& backend) {
                                                              .engine = verify::make_cuda_engine(backend),
                                                              .product = gemm::make_cuda_product_engine(backend),
                                                              .proof = gemm::make_cuda_proof_engine(backend),
+                                                             .sparse = gemm::make_cuda_sparse_engine(backend),
                                                              .cache_bytes = backend.info().cache_bytes,
                                                              .reach_bytes = kReachBytes,
                                                              .large_flop = kLargeFlopCuda});

@@ -46,9 +46,13 @@ struct ProofTask {
 
   verify::SecretMatrices const& input(Input which) const { return inputs[static_cast<std::size_t>(which)]; }
   bool reads(Input which) const { return input(which).first.rows != 0; }
-  SecretFactor a() const { return {input(Input::a), input(Input::a_scales), scale_block(types, Input::a)}; }
+  SecretFactor a() const {
+    return {input(Input::a), input(Input::a_scales), scale_block(types, Input::a),
+            is_sparse() ? static_cast<int>(Input::a_indices) : 0};
+  }
   SecretFactor b() const { return {input(Input::b), input(Input::b_scales), scale_block(types, Input::b)}; }
-  std::int64_t k() const { return input(Input::a).first.columns; }
+  bool is_sparse() const { return reads(Input::a_indices); }
+  std::int64_t k() const { return input(Input::a).first.columns * (is_sparse() ? 2 : 1); }
   /// Whether D x tells anything.
   bool is_linear() const { return epilogue.activation == Activation::none; }
 };

@@ -37,9 +37,13 @@ class SecretRows {
 class SecretFactorRows {
  public:
   SecretFactorRows(SecretFactor const& factor, std::uint64_t secret, int set)
-      : factor_(factor), elements_(factor.elements, secret, set), scales_(factor.scales, secret, set) {}
+      : factor_(factor),
+        keys_(keys_of(factor, secret, set)),
+        elements_(factor.elements, secret, set),
+        scales_(factor.scales, secret, set) {}
 
   std::vector<double> const& row(std::int64_t number) {
+    if (factor_.indices != 0) return sparse_row(number);
     auto& row = elements_.row(number);
     if (!factor_.scaled()) return row;
     for (std::size_t column = 0; column < row.size(); ++column) {
@@ -53,12 +57,21 @@ class SecretFactorRows {
   }
 
  private:
+  std::vector<double> const& sparse_row(std::int64_t number) {
+    dense_.resize(2 * static_cast<std::size_t>(factor_.elements.first.columns));
+    for (std::size_t column = 0; column < dense_.size(); ++column) {
+      dense_[column] = element_at(factor_, keys_, number, static_cast<std::int64_t>(column));
+    }
+    return dense_;
+  }
   double scale_at(std::int64_t row, std::int64_t column) const {
     return scales_.at(row / factor_.block.rows, column / factor_.block.columns);
   }
 
   SecretFactor factor_;
+  SecretFactorKeys keys_;
   SecretRows elements_, scales_;
+  std::vector<double> dense_;  ///< a row of a sparse matrix
 };
 
 /// One set of buffers of a task.

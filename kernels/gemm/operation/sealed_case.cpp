@@ -32,6 +32,7 @@ class GemmSealedCase final : public worker::SealedCase {
       one.set_bytes = 0;
       place.push_back(one);
     }
+    inputs_.renew_indices_from(device_, place_of(index), secret);
     device_.engine->renew_from(place, secret);
   }
 

@@ -9,6 +9,7 @@
 #include "matrices.h"
 #include "product.h"
 #include "proof.h"
+#include "sparse.h"
 #include "timed_inputs.h"
 
 #include "perfcheck/verify/engine.h"
@@ -25,6 +26,7 @@ struct GemmDevice {
   std::unique_ptr<verify::Engine> engine;
   std::unique_ptr<ProductEngine> product;
   std::unique_ptr<ProofEngine> proof;
+  std::unique_ptr<SparseEngine> sparse;
   std::int64_t cache_bytes = 0;  ///< last-level cache
   std::size_t reach_bytes = 0;   ///< of timed sets of buffers, so that each launch of a replay has one of its own
   double large_flop = 0;         ///< problems above this are verified on fewer kinds of data
@@ -58,6 +60,13 @@ class ReferenceCache {
  private:
   std::map<Data, Reference> known_;
 };
+
+/// A as it is multiplied: with zeros where it is sparse, in memory of its own.
+struct DenseA {
+  device::Memory memory;
+  Factor a;
+};
+DenseA dense_a(GemmDevice& device, GemmProblem const& problem, Matrices const& matrices);
 
 /// Computes a reference that nobody keeps.
 Reference compute_reference(GemmDevice& device, GemmProblem const& problem, Data data, Matrices const& matrices);

@@ -48,9 +48,11 @@ class GemmTimedCase final : public worker::TimedCase {
 
   void renew(verify::SetRange sets, std::uint64_t secret) override {
     device_.proof->reserve(proof_task(sets.first + sets.count, 0));
+    inputs_->renew_indices(device_, sets, secret);
     device_.engine->renew(inputs_->matrices(), sets, secret, poisoned(sets));
   }
   void renew_late(std::uint64_t secret) override {
+    inputs_->renew_indices(device_, {0, 1}, secret);
     device_.engine->renew_late(inputs_->matrices(), {0, 1}, secret, poisoned({0, 1}));
   }
 

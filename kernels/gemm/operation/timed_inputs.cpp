@@ -22,6 +22,7 @@ constexpr std::size_t kMostSets = 2048;
 std::size_t input_bytes(GemmProblem const& problem) {
   std::size_t bytes = 0;
   for (Operand const& operand : read_inputs_of(problem)) bytes += aligned_bytes(operand.shape);
+  if (problem.sparse24) bytes += aligned_bytes(indices_of_a(problem).first);
   return bytes;
 }
 
@@ -68,16 +69,35 @@ TimedInputs::TimedInputs(GemmDevice& device, GemmProblem const& problem, int set
     matrices_.back().first.data = memory_.bytes_at(offset);
     offset += aligned_bytes(operand.shape);
   }
+  indices_ = indices_of_a(problem);
+  if (!problem.sparse24) return;
+  indices_.set_bytes = static_cast<std::int64_t>(set_bytes);
+  indices_.first.data = memory_.bytes_at(offset);
+}
+
+void TimedInputs::renew_indices(GemmDevice& device, verify::SetRange sets, std::uint64_t secret) const {
+  if (problem_.sparse24) device.sparse->renew(indices_, sets, secret);
+}
+
+void TimedInputs::renew_indices_from(GemmDevice& device, int set, std::uint64_t const* secret) const {
+  if (!problem_.sparse24) return;
+  verify::SecretMatrices one = indices_;
+  one.first = indices_.of(set);
+  device.sparse->renew_from(one, secret);
 }
 
 Matrices TimedInputs::of(int set) const {
   Matrices matrices;
   for (auto const& input : matrices_) matrices[static_cast<Input>(input.operand)] = input.of(set);
+  if (problem_.sparse24) matrices[Input::a_indices] = indices_.of(set);
   return matrices;
 }
 
 std::string TimedInputs::change(GemmDevice& device, int sets, std::uint64_t secret) const {
-  if (device.engine->count_changed(matrices(), {0, sets}, secret) == 0) return "";
+  if (device.engine->count_changed(matrices(), {0, sets}, secret) == 0) {
+    auto const changed = describe_index_change(device, indices_, {0, sets}, secret);
+    return changed.empty() ? "" : "timed launches changed an input: " + changed;
+  }
   auto const operands = read_inputs_of(problem_);
   for (int set = 0; set < sets; ++set) {
     for (std::size_t i = 0; i < matrices_.size(); ++i) {
@@ -104,11 +124,13 @@ ProofTask TimedInputs::proof_task(verify::MatrixView const& d, std::size_t d_set
                  .epilogue = epilogue_of(problem_),
                  .bound = bound_for(Data::signed_values, problem_)};
   for (auto const& input : matrices_) task.inputs[static_cast<std::size_t>(input.operand)] = input;
+  task.inputs[static_cast<std::size_t>(Input::a_indices)] = indices_;
   return task;
 }
 
 std::string TimedInputs::what_is_wrong(GemmDevice& device, int set, std::uint64_t secret,
                                        verify::MatrixView const& d) const {
+  renew_indices(device, {set, 1}, secret);
   device.engine->renew(matrices(), {set, 1}, secret, {});
   Matrices const matrices = of(set);
   auto const reference = compute_reference(device, problem_, Data::signed_values, matrices);

@@ -45,6 +45,9 @@ class TimedInputs {
   int sets() const { return sets_; }
   /// Those that the problem reads.
   std::span<verify::SecretMatrices const> matrices() const { return matrices_; }
+  /// Writes what matrices() does not hold: indices of a sparse A, in front of these.
+  void renew_indices(GemmDevice& device, verify::SetRange sets, std::uint64_t secret) const;
+  void renew_indices_from(GemmDevice& device, int set, std::uint64_t const* secret) const;
   /// Of one set.
   Matrices of(int set) const;
   /// What changed since the first `sets` sets were renewed from `secret`; empty when nothing did.
@@ -61,6 +64,7 @@ class TimedInputs {
   int sets_ = 0;
   device::Memory memory_;
   std::vector<verify::SecretMatrices> matrices_;
+  verify::SecretMatrices indices_;  ///< of a sparse A
 };
 
 /// Rounded up to the alignment of kernel arguments.

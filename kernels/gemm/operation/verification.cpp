@@ -100,14 +100,17 @@ class Verifier {
     bool const by_rows = p.b_layout == BLayout::row_major;
     // At an end of its group, where a neighbour would take it for its own.
     std::int64_t const row = first + (parts.grouped ? place(1, 2) * (rows - 1) : place(1, rows));
-    std::int64_t const column = place(2, p.n);
     auto const row_product = device_.backend.allocate(static_cast<std::size_t>(p.n) * sizeof(double));
     auto const column_product = device_.backend.allocate(static_cast<std::size_t>(rows) * sizeof(double));
 
     Reference const& reference = load(Data::exact, exact_problem_);
-    bench_.overwrite(Input::a, row, place(3, p.k), in_a);
-    bench_.overwrite(Input::b, place(4, p.k) + (by_rows ? matrix * p.k : 0), column + (by_rows ? 0 : matrix * p.n),
-                     in_b);
+    bench_.overwrite(Input::a, row, place(3, products_of_sum(p)), in_a);
+    // What stands in B for products that are left out is multiplied by zero or not at all.
+    std::int64_t const column = p.sparse24 ? -1 : place(2, p.n);
+    if (column >= 0) {
+      bench_.overwrite(Input::b, place(4, p.k) + (by_rows ? matrix * p.k : 0), column + (by_rows ? 0 : matrix * p.n),
+                       in_b);
+    }
     auto expected = expectation(exact_problem_, Data::exact, reference, bench_.inputs());
     expected.other_row = row;
     expected.other_row_product = static_cast<double*>(row_product.data());
@@ -115,13 +118,19 @@ class Verifier {
     expected.other_column_first = first;
     expected.other_column_rows = rows;
     expected.other_column_product = static_cast<double*>(column_product.data());
-    auto const [a, b] = pair_of(bench_.inputs().a(p.types), bench_.inputs().b(p.types), parts, part);
+    DenseA const dense = dense_a(device_, p, bench_.inputs());
+    auto const [a, b] = pair_of(dense.a, bench_.inputs().b(p.types), parts, part);
     device_.product->multiply(a.part(row - first, 0, 1, p.k), b, RowParts::whole(1),
                               static_cast<double*>(row_product.data()), nullptr);
-    device_.product->multiply(a, b.part(0, column, p.k, 1), RowParts::whole(rows),
-                              static_cast<double*>(column_product.data()), nullptr);
+    if (column >= 0) {
+      device_.product->multiply(a, b.part(0, column, p.k, 1), RowParts::whole(rows),
+                                static_cast<double*>(column_product.data()), nullptr);
+    }
     bench_.launch(kernel_, exact_problem_, Bench::C::data, "data of the check " + check, checks_);
-    compare(check, fmt::format("only row {} and column {} should be affected: ", row, column), expected);
+    compare(check,
+            column < 0 ? fmt::format("only row {} should be affected: ", row)
+                       : fmt::format("only row {} and column {} should be affected: ", row, column),
+            expected);
   }
 
   /// Signed data, positive data, and signed data again: the same bits must come out although other data went through

@@ -19,7 +19,16 @@ struct PlainGemm {
   GemmFullArgs const& args;
   GemmTypes types;
 
+  /// Which of the two kept elements of a sparse A stands for step k: 0, 1, or -1 for none.
+  int kept(int row, int k) const {
+    int const pair = args.a_indices[row * std::int64_t{args.k / 8} + k / 8] >> (k / 4 % 2 * 4) & 15;
+    return k % 4 == (pair & 3) ? 0 : k % 4 == pair >> 2 ? 1 : -1;
+  }
+  double a_kept(int row, int k, int place) const {
+    return place < 0 ? 0 : load(types.a, args.a, row * args.lda + k / 4 * 2 + place);
+  }
   double a(int matrix, int row, int k) const {
+    if (args.a_indices != nullptr) return a_kept(row, k, kept(row, k));
     void const* const memory = args.a_pointers == nullptr ? args.a : args.a_pointers[matrix];
     return load(types.a, memory, matrix * args.a_stride + row * args.lda + k);
   }
@@ -119,8 +128,8 @@ struct PlainGemm {
 };
 
 /// Every feature that PlainGemm has.
-inline constexpr GemmFeature kPlainFeatures = GemmFeature::batch | GemmFeature::pointers | GemmFeature::groups |
-                                              GemmFeature::bias | GemmFeature::residual | Activation::relu |
-                                              Activation::gelu | Activation::gelu_erf | Activation::silu;
+inline constexpr GemmFeature kPlainFeatures =
+    GemmFeature::batch | GemmFeature::pointers | GemmFeature::groups | GemmFeature::sparse24 | GemmFeature::bias |
+    GemmFeature::residual | Activation::relu | Activation::gelu | Activation::gelu_erf | Activation::silu;
 
 }  // namespace perfcheck::cpu

@@ -89,7 +89,16 @@ struct PlainGemm {
   __device__ Memory* memory(Memory* one, Memory* const* pointers, int64_t matrix) const {
     return pointers == nullptr ? one : pointers[matrix];
   }
+  /// Which of the two kept elements of a sparse A stands for step k: 0, 1, or -1 for none.
+  __device__ int kept(int row, int k) const {
+    int const pair = args.a_indices[row * int64_t{args.k / 8} + k / 8] >> (k / 4 % 2 * 4) & 15;
+    return k % 4 == (pair & 3) ? 0 : k % 4 == pair >> 2 ? 1 : -1;
+  }
+  __device__ SumType a_kept(int row, int k, int place) const {
+    return place < 0 ? 0 : load<kTypes.a, SumType>(args.a, row * args.lda + k / 4 * 2 + place);
+  }
   __device__ SumType a(int64_t matrix, int row, int k) const {
+    if (args.a_indices != nullptr) return a_kept(row, k, kept(row, k));
     return load<kTypes.a, SumType>(memory(args.a, args.a_pointers, matrix),
                                    matrix * args.a_stride + row * args.lda + k);
   }
@@ -219,8 +228,8 @@ struct RightSum {
 
 /// Every feature that PlainGemm has.
 inline constexpr GemmFeature kFeatures = GemmFeature::batch | GemmFeature::pointers | GemmFeature::groups |
-                                         GemmFeature::bias | GemmFeature::residual | Activation::relu |
-                                         Activation::gelu | Activation::gelu_erf | Activation::silu;
+                                         GemmFeature::sparse24 | GemmFeature::bias | GemmFeature::residual |
+                                         Activation::relu | Activation::gelu | Activation::gelu_erf | Activation::silu;
 
 /// The grid's y ends at 65535.
 inline Refusal accepts(GemmProblem const& problem) {

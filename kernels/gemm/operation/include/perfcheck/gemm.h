@@ -35,6 +35,7 @@ enum class GemmFeature : std::uint32_t {
   residual = 4,   ///< a matrix like D that is added at the end
   groups = 8,     ///< consecutive rows of A, any number of them, share a B
   pointers = 16,  ///< several problems of one size, reached through arrays of pointers
+  sparse24 = 32,  ///< of four consecutive elements of a row of A two are left out
 };
 /// Groups that a problem may have.
 inline constexpr int kMostGroups = 512;
@@ -51,8 +52,8 @@ constexpr bool has(GemmFeature all, GemmFeature some) {
 }
 
 /// One instance of GEMM. Canonical text:
-/// `f32,nn,m512n512k512[,lda528][,ldb..][,ldd..][,alpha2][,beta0.5][,batch64][,pointers][,groups128+0+2x192][,bias][,gelu]
-/// [,residual][,hot]`.
+/// `f32,nn,m512n512k512[,lda528][,ldb..][,ldd..][,alpha2][,beta0.5][,batch64][,pointers][,groups128+0+2x192][,sparse24]
+/// [,bias][,gelu][,residual][,hot]`.
 struct GemmProblem {
   GemmTypes types = GemmTypes::f32;
   BLayout b_layout = BLayout::row_major;
@@ -66,6 +67,9 @@ struct GemmProblem {
   /// Rows of A, C and D that belong to each group, one group behind the other; together they are m, and some may be 0.
   /// Each group has a B, right behind the one before it. None: all rows share one.
   std::vector<int> groups;
+  /// Of every four consecutive elements of a row of A two are kept. A is m x k / 2 then, and indices tell which they
+  /// are.
+  bool sparse24 = false;
   bool bias = false;
   Activation activation = Activation::none;
   bool residual = false;
@@ -109,6 +113,10 @@ struct GemmFullArgs : GemmArgs {
   /// group_offsets[g + 1] - 1 of A, C, D and the residual, which may be none at all.
   int groups = 0;
   std::int32_t const* group_offsets = nullptr;  ///< groups + 1 numbers from 0 to m, where A lies; not to be written
+  /// Of a sparse A, which has k / 2 elements in each row: where they belong. A byte is for eight columns: from the
+  /// lowest bits on, two bits for each kept element, its place among the first four columns (twice), then among the
+  /// last four; of two places the first is the lower one. Rows of k / 8 bytes, one right behind the other.
+  std::uint8_t const* a_indices = nullptr;
   /// Of a batch with pointers: `batch` of each, in memory as that of A, and in no order; not to be written. Where there
   /// is one of these, its member without `_pointers` is null, and strides are 0.
   void const* const* a_pointers = nullptr;
