@@ -130,8 +130,8 @@ class Judge {
     backend_ = setup_.make_backend(options_.device);
     sealed_ = (*problem_)->prove_sealed(*backend_);
     if (!sealed_) {
-      throw Ended(SealedStatus::refused,
-                  fmt::format("the operation {} offers no sealed timing", problem_->operation()));
+      throw Ended(SealedStatus::refused, fmt::format("the operation {} offers no sealed timing of {}",
+                                                     problem_->operation(), (*problem_)->text()));
     }
     cold_ = sealed_->cold() && is_cuda();
     reference_ = own_reference(*problem_, *backend_);

@@ -75,7 +75,9 @@ void SealedBench::open(protocol::OpenRequest const& request) {
     if (auto const why = (*problem_)->refusal(*kernel)) throw Refused(*why);
   }
   case_ = (*problem_)->prepare_sealed(*backend_, kernel);
-  if (!case_) throw Refused(fmt::format("the operation {} offers no sealed timing", problem_->operation()));
+  if (!case_)
+    throw Refused(
+        fmt::format("the operation {} offers no sealed timing of {}", problem_->operation(), (*problem_)->text()));
   if (outputs_.size() < case_->output_bytes()) throw std::runtime_error("the judge's memory holds no output");
   // Outside of a recording first: libraries build their plans, modules are loaded.
   secrets_ = backend_->allocate(2 * sizeof(std::uint64_t));

@@ -18,8 +18,10 @@ TEST(GemmText, CanonicalTextComesBackUnchanged) {
        {"f32,nn,m512n512k512", "tf32,nt,m1n2k3", "f16.f32,nn,m4096n4096k4096,lda4104,ldb4112,ldd4100",
         "bf16.f32,nt,m7n8k9,ldb16,alpha-1.5,beta0.1", "f32,nn,m5n6k7,alpha1e-10,hot", "f32,nn,m1048576n1k1",
         "f64,nn,m1n2k3", "e4m3.f32.bf16,scale128,nt,m64n64k256,ldd72", "f16*s4g128.f32,nt,m64n64k256",
-        "s8.s32,nt,m1n2k3", "f16.f32,nn,m5n6k7,beta2,batch64,bias,gelu,residual,hot",
-        "s8.s32.f16,scalerow,nt,m1n2k3"}) {
+        "s8.s32,nt,m1n2k3", "f16.f32,nn,m5n6k7,beta2,batch64,bias,gelu,residual,hot", "s8.s32.f16,scalerow,nt,m1n2k3",
+        "f16.f32,nt,m8n8k8,batch16,pointers,bias", "f16.f32,nt,m8n8k16,sparse24,bias",
+        "f16.f32,nn,m8n8k16,lda16,sparse24", "f16.f32,nt,m192n8k8,groups128+0+64", "f16.f32,nn,m8192n8k8,groups64x128",
+        "bf16.f32,nt,m7n8k9,beta2,groups2x0+1+2x3+0,bias,relu,hot"}) {
     EXPECT_EQ(to_text(parse_gemm_problem(text)), text);
   }
 }
@@ -41,11 +43,20 @@ TEST(GemmText, OptionsMayStandInAnyOrderAndDefaultsVanish) {
   EXPECT_EQ(to_text(parse_gemm_problem("f32,nt,m5n6k7,ldb7,beta-0")), "f32,nt,m5n6k7");
 }
 
+TEST(GemmText, GroupsAreSizesOrRepeatedSizes) {
+  EXPECT_EQ(parse_gemm_problem("f32,nn,m192n8k8,groups128+0+64").groups, (std::vector{128, 0, 64}));
+  EXPECT_EQ(parse_gemm_problem("f32,nn,m192n8k8,groups2x64+3x0+64").groups, (std::vector{64, 64, 0, 0, 0, 64}));
+  EXPECT_EQ(to_text(parse_gemm_problem("f32,nn,m12n8k8,groups1x5+3+3+1")), "f32,nn,m12n8k8,groups5+2x3+1");
+  EXPECT_EQ(parse_gemm_problem("f32,nn,m512n8k8,groups512x1").groups.size(), 512U);
+}
+
 TEST(GemmText, LeadingDimensionsDefaultToTightRows) {
   auto const nn = parse_gemm_problem("f32,nn,m5n6k7");
   EXPECT_EQ(nn.lda, 7);
   EXPECT_EQ(nn.ldb, 6);
   EXPECT_EQ(nn.ldd, 6);
+  EXPECT_EQ(parse_gemm_problem("f32,nn,m5n6k16,sparse24").lda, 8);
+  EXPECT_EQ(to_text(parse_gemm_problem("f32,nn,m5n6k16,lda8,sparse24")), "f32,nn,m5n6k16,sparse24");
   auto const nt = parse_gemm_problem("f32,nt,m5n6k7");
   EXPECT_EQ(nt.ldb, 7);
 }
@@ -82,8 +93,31 @@ TEST(GemmText, WrongTextIsRejectedWithWhatMayStandThere) {
            {"f32,nn,m8n8k8,batch1", "leave 'batch1' out"},
            {"f32,nn,m1048576n8k8,batch2048", "batch times the largest size must be at most"},
            {"e4m3.f32.bf16,scale,nt,m8n8k8,batch2", "scaled types have no batches"},
+           {"f32,nn,m200n8k8,groups128+0+64",
+            "the groups have 192 rows together and m is 200; change the sizes of groups, or write m192"},
+           {"f32,nn,m8n8k8,groups",
+            "'' is no size of groups; they are rows, as in groups128+0+192, or a number of groups"},
+           {"f32,nn,m8n8k12,sparse24", "k is 12; with sparse24 it must be a multiple of 8"},
+           {"f32,nn,m8n8k8,sparse24,batch2", "a sparse A has no batches and no groups"},
+           {"f32,nn,m8n8k8,groups2x4,sparse24", "a sparse A has no batches and no groups"},
+           {"e4m3.f32.bf16,scale,nt,m8n8k8,sparse24", "scaled types have no sparse A"},
+           {"f32,nn,m8n8k16,lda7,sparse24", "lda is 7 and must be at least 8"},
+           {"f32,nn,m8n8k8,pointers", "pointers are to the matrices of a batch; add one, as in batch2"},
+           {"f32,nn,m8n8k8,groups2x4,pointers", "pointers are to the matrices of a batch"},
+           {"f32,nn,m8n8k8,groups4+", "'' is no size of groups"},
+           {"f32,nn,m8n8k8,groups-4+12", "'-4' is no size of groups"},
+           {"f32,nn,m8n8k8,groups0x8+8", "'0x8' is no size of groups"},
+           {"f32,nn,m8n8k8,groups2x4x1", "'2x4x1' is no size of groups"},
+           {"f32,nn,m8n8k8,groups513x0", "'513x0' is no size of groups"},
+           {"f32,nn,m8n8k8,groups4 +4", "'4 ' is no size of groups"},
+           {"f32,nn,m8n8k8,groups400x0+8+112x0", "there may be at most 512 groups"},
+           {"f32,nn,m8n8k8,groups8", "groups are two or more; leave 'groups8' out"},
+           {"f32,nn,m8n8k8,groups2x4,batch2", "a batch has no groups; leave out one of"},
+           {"f32,nn,m8n8k8,groups2x4,groups2x4", "groups is given twice"},
+           {"e4m3.f32.bf16,scalerow,nt,m8n8k8,groups2x4", "scaled types have no groups"},
            {"f32,nn,m8n8k8,gelu,relu", "an activation is given twice"},
-           {"f32,nn,m8n8k8,tanh", "batch, bias, relu, gelu, gelu_erf, silu, residual and hot"},
+           {"f32,nn,m8n8k8,tanh",
+            "batch, pointers, groups, sparse24, bias, relu, gelu, gelu_erf, silu, residual and hot"},
            {"f16,nn,m1n1k1", "unknown data types 'f16'"},
            {"F32,nn,m1n1k1", "unknown data types 'F32'"},
            {"f32,tn,m1n1k1", "unknown layout 'tn'; nn is"},

@@ -42,6 +42,14 @@ TEST_F(GemmOperation, TellsEachPartOfAProblemAsAnAxis) {
                                          {"residual", "residual"},
                                          {"cache", "hot"}};
   EXPECT_EQ(parse("f16.f32,nt,m8n16k32,batch4,bias,gelu,residual,hot")->axes(), axes);
+  auto const grouped = parse("f16.f32,nt,m8n16k32,groups0+5+3,bias")->axes();
+  EXPECT_EQ(grouped[5], (model::Axis{"groups", 3}));
+  EXPECT_EQ(grouped[6], (model::Axis{"group_rows", "0+5+3"}));
+  auto const sparse = parse("f16.f32,nt,m8n16k32,sparse24")->axes();
+  ASSERT_EQ(sparse.size(), 6U);
+  EXPECT_EQ(sparse[5], (model::Axis{"sparsity", "2:4"}));
+  auto const pointed = parse("f16.f32,nt,m8n16k32,batch4,pointers")->axes();
+  EXPECT_EQ(pointed[6], (model::Axis{"batch_mode", "pointers"}));
   EXPECT_EQ(parse("e4m3.f32.bf16,scale128,nt,m8n16k32")->axes().front(),
             (model::Axis{"types", "e4m3.f32.bf16,scale128"}));
 }
@@ -88,6 +96,9 @@ TEST_F(GemmOperation, ComparesKernelsWithTheLibraryAndTheLibraryWithItself) {
 TEST_F(GemmOperation, RefusesWhatAKernelDoesNotDeclareInItsOwnWords) {
   auto const& naive = registered_kernel("gemm/cpu/naive");
   for (auto const& [rest, lacks] : {std::pair("batch2", "batch"),
+                                    {"batch2,pointers", "pointers"},
+                                    {"groups2x4", "groups"},
+                                    {"sparse24", "sparse24"},
                                     {"bias", "bias"},
                                     {"gelu", "gelu"},
                                     {"residual", "residual"},
@@ -99,6 +110,9 @@ TEST_F(GemmOperation, RefusesWhatAKernelDoesNotDeclareInItsOwnWords) {
                                       .features = GemmFeature::bias | Activation::relu,
                                       .launch_full = [](GemmFullArgs const&) {}};
   auto const info = gemm_kernel_info(kBiased, "gemm/test", "biased", __FILE__, __LINE__);
+  auto const& pointed = registered_kernel("gemm/wrong_cpu/pointers_modified");
+  EXPECT_EQ(parse("f16.f32,nn,m8n8k8,batch2")->refusal(pointed), "has no batch among its features");
+  EXPECT_FALSE(parse("f16.f32,nn,m8n8k8,batch2,pointers")->refusal(pointed).has_value());
   EXPECT_FALSE(parse("f32,nn,m8n8k8,bias,relu")->refusal(info).has_value());
   EXPECT_EQ(parse("f32,nn,m8n8k8,bias,gelu")->refusal(info), "has no gelu among its features");
 }
@@ -110,6 +124,20 @@ TEST_F(GemmOperation, IsAskedForFactorsOfTheRightShapeAndSize) {
             2.0 * 16 * 256 + 256 * 64 / 2 + 2 * 2 * 64 + 2 * 16 * 64);
   EXPECT_EQ(parse("f16.f32,nn,m8n8k8,batch3,bias,residual")->work().bytes, 2.0 * (3 * 4 * 64 + 8));
   EXPECT_EQ(parse("f16.f32,nn,m8n8k8,batch3")->work().flop, 3 * 2.0 * 512);
+  auto const grouped = parse("f16.f32,nn,m8n8k8,groups5+0+3")->work();
+  EXPECT_EQ(grouped.flop, 2.0 * 512);
+  EXPECT_EQ(parse("f16.f32,nn,m8n8k8,batch3,pointers,beta1")->work().bytes, 2.0 * 3 * 4 * 64 + 8 * 3 * 4);
+  auto const sparse = parse("f16.f32,nn,m8n8k16,sparse24")->work();
+  EXPECT_EQ(sparse.flop, 2.0 * 8 * 8 * 8) << "products that are left out are no work";
+  EXPECT_EQ(sparse.bytes, 2.0 * (8 * 8 + 16 * 8 + 8 * 8) + 8 * 2);
+  EXPECT_EQ(grouped.bytes, 2.0 * (64 + 2 * 64 + 64) + 4 * 4) << "the B of the group without rows need not be read";
+}
+
+TEST_F(GemmOperation, OffersSealedTimingOfEverythingButPointers) {
+  auto const backend = device::make_cpu_backend();
+  EXPECT_NE(parse("f16.f32,nn,m8n8k8,groups3+5")->prove_sealed(*backend), nullptr);
+  EXPECT_EQ(parse("f16.f32,nn,m8n8k8,batch2,pointers")->prove_sealed(*backend), nullptr);
+  EXPECT_EQ(parse("f16.f32,nn,m8n8k8,batch2,pointers")->prepare_sealed(*backend, nullptr), nullptr);
 }
 
 TEST_F(GemmOperation, HasNoReferenceForTypesThatNoLibraryKernelComputes) {

@@ -37,7 +37,8 @@ void expect_right(MatrixView const& a, MatrixView const& b) {
   auto const size = static_cast<std::size_t>(a.rows * b.columns);
   std::vector<double> product(size);
   std::vector<float> scale(size);
-  make_host_product_engine()->multiply({.elements = a}, {.elements = b}, 1, product.data(), scale.data());
+  make_host_product_engine()->multiply({.elements = a}, {.elements = b}, RowParts::whole(a.rows), product.data(),
+                                       scale.data());
   for (std::int64_t row = 0; row < a.rows; ++row) {
     for (std::int64_t column = 0; column < b.columns; ++column) {
       double sum = 0;
@@ -74,13 +75,32 @@ TEST(HostProduct, TakesRowsAndColumnsOfMatrices) {
   }
 }
 
+TEST(HostProduct, RowsOfAGroupMeetTheMatrixOfTheirGroup) {
+  constexpr std::int64_t kRows = 9, kDepth = 5, kColumns = 6, kGroups = 4;
+  auto const parts = row_parts(parse_gemm_problem("f32,nn,m9n6k5,groups0+7+0+2"));
+  auto const a = filled(kRows, kDepth, true, 1);
+  for (bool by_rows : {true, false}) {
+    auto const b = by_rows ? filled(kGroups * kDepth, kColumns, true, 2) : filled(kDepth, kGroups * kColumns, false, 2);
+    std::vector<double> product(kRows * kColumns), one(kRows * kColumns);
+    make_host_product_engine()->multiply({.elements = a.view}, {.elements = b.view}, parts, product.data(), nullptr);
+    for (std::int64_t const group : {1, 3}) {
+      auto const part = b.view.block(by_rows ? group * kDepth : 0, by_rows ? 0 : group * kColumns, kDepth, kColumns);
+      make_host_product_engine()->multiply({.elements = a.view}, {.elements = part}, RowParts::whole(kRows), one.data(),
+                                           nullptr);
+      auto const first = group == 1 ? 0 : 7 * kColumns, end = group == 1 ? 7 * kColumns : kRows * kColumns;
+      EXPECT_TRUE(std::equal(one.begin() + first, one.begin() + end, product.begin() + first)) << group << by_rows;
+    }
+  }
+}
+
 TEST(HostProduct, NanAndInfinitySpreadOverTheirRowAndColumnOnly) {
   auto a = filled(9, 300, true, 1);
   auto b = filled(300, 11, true, 2);
   static_cast<float*>(a.view.data)[a.view.index(4, 299)] = NAN;
   static_cast<float*>(b.view.data)[b.view.index(0, 10)] = INFINITY;
   std::vector<double> product(99);
-  make_host_product_engine()->multiply({.elements = a.view}, {.elements = b.view}, 1, product.data(), nullptr);
+  make_host_product_engine()->multiply({.elements = a.view}, {.elements = b.view}, RowParts::whole(9), product.data(),
+                                       nullptr);
   for (std::size_t row = 0; row < 9; ++row) {
     for (std::size_t column = 0; column < 11; ++column) {
       double const value = product[row * 11 + column];

@@ -5,6 +5,7 @@
 #include "proof.h"
 
 #include "data.h"
+#include "sparse.h"
 
 #include "perfcheck/verify/engine.h"
 
@@ -21,7 +22,7 @@ class Outputs {
  public:
   Outputs(char const* text, int sets, std::uint64_t secret) : problem_(parse_gemm_problem(text)) {
     task_.types = problem_.types;
-    task_.batch = problem_.batch;
+    task_.parts = row_parts(problem_);
     for (Operand const& operand : read_inputs_of(problem_)) {
       auto const number = static_cast<std::size_t>(operand.number);
       task_.inputs[number] = {.first = operand.shape,
@@ -29,6 +30,7 @@ class Outputs {
                               .scales = operand.scales,
                               .exponent = operand.exponent};
     }
+    task_.inputs[static_cast<std::size_t>(Input::a_indices)] = indices_of_a(problem_);
     task_.d = shape_of_d(problem_);
     elements_ = task_.d.index(task_.d.rows - 1, task_.d.columns - 1) + 1;
     d_.resize(static_cast<std::size_t>(elements_ * sets));
@@ -74,11 +76,21 @@ class Outputs {
                       by_rows ? column : matrix * problem_.n + column);
   }
 
+  /// Counted on from the front, otherwise than RowParts does it.
+  std::int64_t matrix_of(std::int64_t row) const {
+    if (problem_.groups.empty()) return row / problem_.m;
+    std::int64_t group = 0;
+    for (; row >= problem_.groups[static_cast<std::size_t>(group)]; ++group) {
+      row -= problem_.groups[static_cast<std::size_t>(group)];
+    }
+    return group;
+  }
+
   void multiply(int set) {
     for (std::int64_t row = 0; row < task_.d.rows; ++row) {
       for (std::int64_t column = 0; column < task_.d.columns; ++column) {
         double sum = 0;
-        for (std::int64_t k = 0; k < problem_.k; ++k) sum += a(set, row, k) * b(set, row / problem_.m, k, column);
+        for (std::int64_t k = 0; k < problem_.k; ++k) sum += a(set, row, k) * b(set, matrix_of(row), k, column);
         double const x = static_cast<double>(problem_.alpha) * sum +
                          static_cast<double>(problem_.beta) * value(Input::c, set, row, column) +
                          value(Input::bias, set, 0, column);
@@ -95,13 +107,30 @@ class Outputs {
 };
 
 TEST(Proof, RightResultsOfAnyShapeAreRight) {
-  for (char const* text :
-       {"f32,nn,m1n1k1", "f32,nt,m17n33k5", "f32,nn,m40n70k90", "f32,nn,m3n600k31", "f32,nn,m20n1100k16",
-        "f32,nn,m33n20k64,ldd25,alpha-1.5,beta0.75", "f32,nt,m9n300k700", "f32,nn,m9n20k32,batch5",
-        "f32,nt,m18n20k32,beta2,batch3", "f32,nn,m33n300k64,bias,residual", "f32,nn,m33n40k64,beta0.5,gelu",
-        "f32,nt,m20n600k40,bias,silu,residual", "e4m3.f32.f32,nt,m20n40k300", "e4m3.f32.f32,scale,nt,m20n40k300",
-        "e5m2.f32.f32,scalerow,nn,m20n300k130", "e4m3.f32.f32,scale128,nt,m140n300k300,beta1", "s8.s32,nt,m40n300k100",
-        "u8*s8.s32,nn,m5n70k1000,beta3"}) {
+  for (char const* text : {"f32,nn,m1n1k1",
+                           "f32,nt,m17n33k5",
+                           "f32,nn,m40n70k90",
+                           "f32,nn,m3n600k31",
+                           "f32,nn,m20n1100k16",
+                           "f32,nn,m33n20k64,ldd25,alpha-1.5,beta0.75",
+                           "f32,nt,m9n300k700",
+                           "f32,nn,m9n20k32,batch5",
+                           "f32,nt,m18n20k32,beta2,batch3",
+                           "f32,nn,m33n300k64,bias,residual",
+                           "f32,nn,m33n40k64,beta0.5,gelu",
+                           "f32,nt,m20n600k40,bias,silu,residual",
+                           "e4m3.f32.f32,nt,m20n40k300",
+                           "e4m3.f32.f32,scale,nt,m20n40k300",
+                           "e5m2.f32.f32,scalerow,nn,m20n300k130",
+                           "e4m3.f32.f32,scale128,nt,m140n300k300,beta1",
+                           "s8.s32,nt,m40n300k100",
+                           "u8*s8.s32,nn,m5n70k1000,beta3",
+                           "f32,nn,m40n20k32,groups5+0+33+2",
+                           "f32,nt,m40n300k32,beta2,groups0+2x20+0",
+                           "f32,nn,m100n20k16,groups40x1+60,gelu",
+                           "s8.s32,nt,m40n300k100,groups17+23",
+                           "f32,nn,m33n70k64,sparse24",
+                           "f32,nt,m20n600k40,beta1,sparse24,gelu"}) {
     for (std::uint64_t secret = 1; secret < 6; ++secret) {
       auto const found = Outputs(text, 3, secret).result();
       EXPECT_EQ(found.right, found.judged) << text;
@@ -164,6 +193,20 @@ TEST(Proof, TheMatrixOfAnotherPlaceInTheBatchIsWrong) {
     for (int column = 0; column < 20; ++column) outputs.at(0, 51 + row, column) = outputs.at(0, 34 + row, column);
   }
   EXPECT_FALSE(outputs.right());
+}
+
+TEST(Proof, ARowBesideABoundaryThatMetTheNeighboursBIsSeen) {
+  for (bool const activated : {false, true}) {
+    std::string const rest = activated ? ",relu" : "";
+    int seen = 0;
+    for (std::uint64_t secret = 1; secret <= 10; ++secret) {
+      Outputs outputs(("f32,nn,m1000n20k8,groups400+0+600" + rest).c_str(), 1, secret);
+      Outputs wrong(("f32,nn,m1000n20k8,groups399+1+600" + rest).c_str(), 1, secret);
+      for (int column = 0; column < 20; ++column) outputs.at(0, 399, column) = wrong.at(0, 399, column);
+      seen += outputs.right() ? 0 : 1;
+    }
+    EXPECT_EQ(seen, 10) << rest;
+  }
 }
 
 TEST(Proof, AnIntegerThatIsOffByOneIsSeenWhereverItIs) {

@@ -86,6 +86,19 @@ class EveryTypes : public testing::TestWithParam<GemmTypes> {
     EXPECT_TRUE(verification.passed) << text << ": " << first_failure(verification);
     return verification;
   }
+  void expect_timed_launches_pass(std::string const& rest) {
+    auto const text = to_text(GetParam()) + "," + rest;
+    auto const problem = make_gemm_operation()->parse(text);
+    auto const timed = problem->prepare(*backend_, naive(), 1);
+    timed->renew({0, 2}, 77);
+    timed->launch(0);
+    timed->launch(1);
+    timed->compare(2, 77, 99);
+    EXPECT_EQ(timed->finding(), "") << text;
+    EXPECT_EQ(timed->changed_inputs(2, 77), "");
+    timed->compare(2, 78, 99);
+    EXPECT_NE(timed->finding(), "") << text << ": results of other inputs";
+  }
   std::unique_ptr<device::Backend> backend_ = device::make_cpu_backend();
 };
 
@@ -109,23 +122,23 @@ TEST_P(EveryTypes, HasAKernelThatPassesWithEveryFeature) {
     if (integers && std::string(rest).find("lu") != std::string::npos) continue;
     expect_passes(sizes + rest);
   }
-  if (GetParam().scaling == GemmScaling::none) expect_passes(sizes + ",batch3,beta1");
+  if (GetParam().scaling != GemmScaling::none) return;
+  expect_passes(sizes + ",batch3,beta1");
+  expect_passes("nt,m5n6k40,sparse24,beta1,residual");
+  expect_passes("nn,m17n6k24,sparse24,bias");
+  expect_passes(sizes + ",batch3,pointers,beta1,residual");
+  expect_passes("nn,m7n6k34,batch4,pointers,bias");
+  expect_passes(sizes + ",beta1,groups0+2+3x1+0,residual");
+  expect_passes("nn,m40n6k34,groups17+23,bias");
 }
 
-TEST_P(EveryTypes, TimedLaunchesOfItsKernelAreRight) {
-  auto const text = to_text(GetParam()) + ",nt,m17n34k130";
-  auto const problem = make_gemm_operation()->parse(text);
-  auto const timed = problem->prepare(*backend_, naive(), 1);
-  timed->renew({0, 2}, 77);
-  timed->launch(0);
-  timed->launch(1);
-  timed->compare(2, 77, 99);
-  EXPECT_EQ(timed->finding(), "") << text;
-  EXPECT_EQ(timed->changed_inputs(2, 77), "");
-  timed->compare(2, 78, 99);
-  EXPECT_NE(timed->finding(), "") << text << ": results of other inputs";
-}
+TEST_P(EveryTypes, TimedLaunchesOfItsKernelAreRight) { expect_timed_launches_pass("nt,m17n34k130"); }
 
+TEST_P(EveryTypes, TimedLaunchesInGroupsAndWithASparseAAreRight) {
+  if (GetParam() == GemmTypes::f32 || GetParam().scaling != GemmScaling::none) return;  // they have neither
+  expect_timed_launches_pass("nt,m37n34k136,beta1,sparse24,bias");
+  expect_timed_launches_pass("nn,m37n34k130,beta1,groups17+0+20,residual");
+}
 INSTANTIATE_TEST_SUITE_P(Gemm, EveryTypes, testing::ValuesIn(all_gemm_types().begin(), all_gemm_types().end()),
                          [](auto const& types) {
                            std::string name = to_text(types.param);

@@ -83,6 +83,91 @@ TEST_F(TimedCases, ChangedInputsAreNamedAndHelpNobody) {
   EXPECT_EQ(next->changed_inputs(2, 4), "");
 }
 
+TEST_F(TimedCases, ChangedGroupOffsetsAreNamedAndHarmNobodyElse) {
+  auto const timed = prepare("gemm/wrong_cpu/group_offsets_modified", "f16.f32,nt,m40n50k60,groups9+31");
+  EXPECT_EQ(timed->changed_inputs(1, 3), timed->changed_inputs(1, 3));
+  EXPECT_EQ(replay(*timed, 1, 3), "");
+  EXPECT_EQ(timed->changed_inputs(1, 3),
+            "timed launches changed an input: the group offsets changed, first number 1: was 9, is 10");
+  auto const next = prepare("gemm/cpu/naive_f16");
+  EXPECT_EQ(replay(*next, 2, 4), "");
+  EXPECT_EQ(next->changed_inputs(2, 4), "");
+}
+
+TEST_F(TimedCases, ChangedPointersAreNamedAndHarmNobodyElse) {
+  auto const timed = prepare("gemm/wrong_cpu/pointers_modified", "f16.f32,nt,m20n30k40,batch5,pointers");
+  EXPECT_EQ(timed->changed_inputs(1, 3), timed->changed_inputs(1, 3));
+  EXPECT_EQ(replay(*timed, 1, 3), "");
+  EXPECT_EQ(timed->changed_inputs(1, 3),
+            "timed launches changed an input: the array of pointers for B changed, first number 2");
+  auto const next = prepare("gemm/cpu/naive_f16");
+  EXPECT_EQ(replay(*next, 3, 4), "");
+  EXPECT_EQ(next->changed_inputs(3, 4), "");
+}
+
+TEST_F(TimedCases, ChangedIndicesOfASparseAAreNamedAndHarmNobodyElse) {
+  auto const timed = prepare("gemm/wrong_cpu/sparse_indices_modified", "f16.f32,nt,m20n30k40,sparse24");
+  EXPECT_EQ(replay(*timed, 2, 3), "");
+  EXPECT_EQ(timed->changed_inputs(2, 3), "timed launches changed an input: 2 bytes of the indices of A changed");
+  auto const next = prepare("gemm/cpu/naive_f16");
+  EXPECT_EQ(replay(*next, 3, 4), "");
+  EXPECT_EQ(next->changed_inputs(3, 4), "");
+}
+
+TEST_F(TimedCases, WhichElementsOfASparseAAreKeptIsPartOfTheSecret) {
+  auto const timed = prepare("gemm/wrong_cpu/sparse_indices_exchanged", "f16.f32,nn,m20n30k40,sparse24");
+  EXPECT_THAT(replay(*timed, 3, 5), HasSubstr("buffers 1 of 3: "));
+  auto const naive = prepare("gemm/cpu/naive_f16");
+  naive->renew({0, 1}, 3);
+  naive->renew({1, 1}, 4);
+  naive->launch(0);
+  naive->launch(1);
+  naive->compare(1, 3, 9);
+  EXPECT_EQ(naive->finding(), "");
+  naive->compare(2, 3, 9);
+  EXPECT_THAT(naive->finding(), HasSubstr("buffers 2 of 2"));
+}
+
+TEST_F(TimedCases, PointersAreToTheBuffersOfTheirOwnSet) {
+  auto const timed = prepare("gemm/cpu/naive_f16", "f16.f32,nt,m20n30k40,batch5,pointers,beta1,residual");
+  EXPECT_EQ(replay(*timed, 4, 3), "");
+  EXPECT_THAT(replay(*timed, 4, 5, {2}), HasSubstr("buffers 3 of 4"));
+}
+
+TEST_F(TimedCases, ARowThatMeetsTheNeighboursBIsFound) {
+  auto const timed = prepare("gemm/wrong_cpu/group_boundary_off_by_one", "f16.f32,nn,m40n50k60,groups20+0+20");
+  EXPECT_THAT(replay(*timed, 3, 5), AllOf(HasSubstr("buffers 1 of 3: "), HasSubstr("row 19 is the last of group 0")));
+}
+
+TEST_F(TimedCases, ASealedLaunchInGroupsIsRightForTheSecretOfItsInputs) {
+  problem_ = operation_->parse("f16.f32,nt,m40n50k60,groups9+0+31");
+  auto const proof = problem_->prove_sealed(*backend_);
+  auto const output = backend_->allocate(proof->output_bytes());
+  std::uint64_t const secret = 5;
+  auto const launch = [&](char const* kernel) {
+    auto const sealed = problem_->prepare_sealed(*backend_, &registered_kernel(kernel));
+    sealed->renew_from(3, &secret);
+    sealed->launch(3, output.data());
+  };
+  launch("gemm/cpu/naive_f16");
+  EXPECT_EQ(proof->finding(output.data(), secret, 9), "");
+  EXPECT_NE(proof->finding(output.data(), secret + 1, 9), "");
+  launch("gemm/wrong_cpu/group_boundary_off_by_one");
+  EXPECT_THAT(proof->finding(output.data(), secret, 9), HasSubstr("row 8 is the last of group 0"));
+}
+
+TEST_F(TimedCases, ASealedLaunchWithASparseAIsRightForTheSecretOfItsInputs) {
+  problem_ = operation_->parse("f16.f32,nt,m40n50k64,sparse24");
+  auto const proof = problem_->prove_sealed(*backend_);
+  auto const output = backend_->allocate(proof->output_bytes());
+  auto const sealed = problem_->prepare_sealed(*backend_, &registered_kernel("gemm/cpu/naive_f16"));
+  std::uint64_t const secret = 5;
+  sealed->renew_from(3, &secret);
+  sealed->launch(3, output.data());
+  EXPECT_EQ(proof->finding(output.data(), secret, 9), "");
+  EXPECT_NE(proof->finding(output.data(), secret + 1, 9), "");
+}
+
 TEST_F(TimedCases, AlphaBetaAndCAreThoseOfTheProblem) {
   auto const timed = prepare("gemm/cpu/blocked", "f32,nt,m40n50k60,ldd55,alpha0.5,beta3");
   EXPECT_EQ(replay(*timed, 5, 21), "");

@@ -87,12 +87,49 @@ std::vector<std::string> typed_problems(std::vector<std::string> const& shapes) 
   }
   for (char const* types : {"f16.f32", "bf16.f32"}) {
     for (auto const& shape : shapes) {
-      for (char const* rest : {"batch5", "bias", "bias,gelu", "relu", "bias,silu,residual", "beta2,gelu"}) {
+      for (char const* rest : {"batch5", "batch5,pointers", "batch3,pointers,beta1,bias,residual", "bias", "bias,gelu",
+                               "relu", "bias,silu,residual", "beta2,gelu"}) {
         problems.push_back(fmt::format("{},{},{}", types, shape, rest));
       }
     }
   }
   return problems;
+}
+
+/// Groups of few rows and many, with and without boundaries where tiles end, and as many as there may be.
+std::vector<std::string> grouped_problems() {
+  std::vector<std::string> problems;
+  for (char const* types : {"f64", "f16.f32", "bf16.f32", "e4m3.f32.bf16", "s8.s32"}) {
+    for (char const* shape :
+         {"nn,m130n70k258,groups64+0+66", "nt,m256n128k512,groups2x0+3x1+253", "nt,m33n34k130,beta2,groups31+2,bias",
+          "nn,m512n32k16,groups512x1", "nt,m4096n1024k1024,groups1000+0+96+3000"}) {
+      problems.push_back(fmt::format("{},{}", types, shape));
+    }
+  }
+  problems.emplace_back("f16.f32,nt,m300n272k1024,groups255+45,bias,gelu,residual");
+  return problems;
+}
+
+std::vector<std::string> sparse_problems() {
+  std::vector<std::string> problems;
+  for (char const* types : {"f64", "f16.f32", "bf16.f32", "e4m3.f32.bf16", "s8.s32"}) {
+    for (char const* shape :
+         {"nn,m130n70k264", "nt,m256n128k512,beta1,bias", "nt,m33n34k136,lda72", "nt,m2048n1024k2048"}) {
+      problems.push_back(fmt::format("{},{},sparse24", types, shape));
+    }
+  }
+  problems.emplace_back("f16.f32,nt,m300n272k1024,sparse24,bias,gelu,residual");
+  return problems;
+}
+
+TEST(RealKernels, PassVerificationWithASparseA) {
+  PERFCHECK_NEEDS_GPU();
+  EXPECT_GE(verify_all(sparse_problems()), 21);
+}
+
+TEST(RealKernels, PassVerificationInGroups) {
+  PERFCHECK_NEEDS_GPU();
+  EXPECT_GE(verify_all(grouped_problems()), 26);
 }
 
 TEST(RealKernels, OfEveryTypesAndFeaturePassVerification) {
@@ -103,7 +140,10 @@ TEST(RealKernels, OfEveryTypesAndFeaturePassVerification) {
 TEST(RealKernels, OfEveryTypesAndFeatureAreTimed) {
   PERFCHECK_NEEDS_GPU();
   session::WorkerClient worker(worker_command(PERFCHECK_REAL_WORKER), nullptr);
-  auto const plan = worker.plan(typed_problems({"nt,m512n512k512"}), 30);
+  auto problems = typed_problems({"nt,m512n512k512"});
+  for (auto& problem : grouped_problems()) problems.push_back(std::move(problem));
+  for (auto& problem : sparse_problems()) problems.push_back(std::move(problem));
+  auto const plan = worker.plan(problems, 30);
   EXPECT_THAT(plan.rejected, testing::IsEmpty());
   for (auto const& planned : plan.cases) {
     if (planned.skip_reason) continue;

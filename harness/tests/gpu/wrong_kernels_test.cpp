@@ -79,6 +79,12 @@ TEST(WrongKernel, OfAnyTypesIsCaughtByTheCheckThatIsMeantForItsFault) {
            {"group_ends_early@f16*s4g128.f32,nt,m64n256k512", "exact: "},
            {"group_ends_early@f16*s4g128.f32,nn,m33n130k257", "exact: "},
            {"batch_neighbours_b@f16.f32,nn,m64n64k64,batch7", "exact: "},
+           {"group_boundary_off_by_one@f16.f32,nt,m300n130k64,groups32+0+268", "exact: "},
+           {"group_boundary_off_by_one@f16.f32,nn,m1024n512k512,groups1023+1", "exact: "},
+           {"group_empty_shifts_next@f16.f32,nt,m300n130k64,groups100+0+200", "exact: "},
+           {"pointers_out_of_order@f16.f32,nn,m64n64k64,batch7,pointers", "exact: "},
+           {"sparse_indices_exchanged@f16.f32,nn,m64n64k64,sparse24", "exact: "},
+           {"sparse_indices_exchanged@f16.f32,nt,m1024n512k1024,sparse24", "exact: "},
            {"bias_by_row@f16.f32,nt,m256n128k64,bias,gelu", "exact: "},
        }) {
     auto const result =

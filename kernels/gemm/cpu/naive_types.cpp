@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes          D = f(alpha * A * B + beta * C + bias) + R on one CPU core: any types, batches, any activation.
+// Computes          D = f(alpha * A * B + beta * C + bias) + R on one CPU core: any types, batches, groups, a
+//                   sparse A, any activation.
 // Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
 // Idea              The definition once more, for elements of which the processor knows few: each is decoded to a
 // double

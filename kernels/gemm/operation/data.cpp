@@ -195,7 +195,8 @@ verify::Fill& DataSet::of(Input input) {
     case Input::a_scales: return a_scales;
     case Input::b_scales: return b_scales;
     case Input::bias: return bias;
-    case Input::residual: break;
+    case Input::residual:
+    case Input::a_indices: break;
   }
   return residual;
 }
@@ -210,7 +211,7 @@ bool has_data(Data data, GemmProblem const& problem) {
     }
     case Data::long_sums:
       return format_of(types.a).bits == 16 && format_of(types.b).bits == 16 && types.accumulate == Element::f32 &&
-             problem.k >= kShortestLongSum;
+             problem.k >= kShortestLongSum && !problem.sparse24;
     case Data::positive: return !sums_are_integers(types) || !is_scaled(types);
     default: return true;
   }
@@ -258,13 +259,16 @@ GemmProblem with_other_factors(GemmProblem problem) {
   return problem;
 }
 
+int products_of_sum(GemmProblem const& problem) { return problem.sparse24 ? problem.k / 2 : problem.k; }
+
 verify::Bound bound_for(Data data, GemmProblem const& problem) {
   if (is_exact(data, problem)) return verify::Bound::equal();
   GemmTypes const& types = problem.types;
   ElementFormat const d = format_of(types.d);
   int const precision = format_of(types.accumulate).precision;
   double const u = std::ldexp(1.0, -(format_of(types.accumulate).integer ? 24 : precision));
-  Errors const sums = sums_are_exact(data, types) ? Errors{} : errors_of_sums(types, problem.k, data != Data::positive);
+  Errors const sums =
+      sums_are_exact(data, types) ? Errors{} : errors_of_sums(types, products_of_sum(problem), data != Data::positive);
   double roundings = (problem.alpha != 1 ? 1 : 0) + (problem.beta != 0 ? 2 : 0) + (problem.bias ? 1 : 0) +
                      (problem.residual ? 1 : 0) + (is_scaled(types) ? 4 : 0);
   if (problem.activation != Activation::none) roundings += 4;

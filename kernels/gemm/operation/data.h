@@ -41,6 +41,9 @@ GemmProblem with_other_factors(GemmProblem problem);
 /// The problem with alpha and beta replaced by 1 where they would make exact data inexact (not powers of two).
 GemmProblem with_exact_factors(GemmProblem problem);
 
+/// Those that each element of D is made of.
+int products_of_sum(GemmProblem const& problem);
+
 /// How far a result may lie from the FP64 reference; equality for exact data.
 verify::Bound bound_for(Data data, GemmProblem const& problem);
 

@@ -23,10 +23,19 @@ class GemmDefinition final : public kit::Definition {
     return workspace_of(gemm_kernel(kernel), problem_);
   }
   std::unique_ptr<kit::Launches> launches(KernelInfo const& kernel, kit::Device& device, int most) const override;
+  /// The indices of a sparse A. The device is a GemmDevice.
+  std::shared_ptr<kit::OtherInput> other_input(kit::Device& device) const override;
+  /// Where D is differs by launch, and nothing can be copied into a table of pointers in a recording.
+  bool can_be_sealed() const override { return !problem_.pointers; }
 
  private:
   GemmProblem problem_;
 };
+
+/// Whether a kernel is given C where beta is 0, to show that it does not read it.
+enum class UnreadC { withheld, given };
+std::unique_ptr<kit::Launches> make_launches(GemmKernel const& kernel, GemmProblem const& problem, kit::Device& device,
+                                             int most, UnreadC c = UnreadC::withheld);
 
 /// The device outlives it.
 std::shared_ptr<kit::Proof> make_proof(GemmDevice& device, GemmProblem const& problem);

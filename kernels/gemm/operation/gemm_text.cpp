@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <vector>
@@ -28,10 +30,10 @@ constexpr std::int64_t kLargestBatch = std::int64_t{1} << 30U;
   throw std::invalid_argument(model::one_line(fmt::format("'{}' is no GEMM problem: {}", text, what)));
 }
 
-std::vector<std::string_view> split(std::string_view text) {
+std::vector<std::string_view> split(std::string_view text, char separator = ',') {
   std::vector<std::string_view> parts;
   while (true) {
-    auto const comma = text.find(',');
+    auto const comma = text.find(separator);
     parts.push_back(text.substr(0, comma));
     if (comma == std::string_view::npos) return parts;
     text.remove_prefix(comma + 1);
@@ -119,8 +121,11 @@ struct Flag {
   std::string_view name;
   bool GemmProblem::* member;
 };
-constexpr Flag kFlags[] = {
-    {"bias", &GemmProblem::bias}, {"residual", &GemmProblem::residual}, {"hot", &GemmProblem::hot}};
+constexpr Flag kFlags[] = {{"pointers", &GemmProblem::pointers},
+                           {"sparse24", &GemmProblem::sparse24},
+                           {"bias", &GemmProblem::bias},
+                           {"residual", &GemmProblem::residual},
+                           {"hot", &GemmProblem::hot}};
 
 /// Reads a number behind `name`, which is all of the part.
 int parse_number(std::string_view text, std::string_view part, std::string_view name, int largest) {
@@ -128,6 +133,35 @@ int parse_number(std::string_view text, std::string_view part, std::string_view 
   int const number = take_size(text, rest, name, largest);
   if (!rest.empty()) reject(text, fmt::format("'{}' follows the number in '{}'", rest, part));
   return number;
+}
+
+/// The number that all of `digits` is; none if it is another thing or out of range.
+std::optional<int> number_in(std::string_view digits, int least, int largest) {
+  int value = 0;
+  auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  bool const whole = error == std::errc() && end == digits.data() + digits.size();
+  return whole && value >= least && value <= largest ? std::optional(value) : std::nullopt;
+}
+
+/// Reads what text_of_groups() writes.
+std::vector<int> parse_groups(std::string_view text, std::string_view sizes) {
+  std::vector<int> groups;
+  for (std::string_view const item : split(sizes, '+')) {
+    auto const times = item.find('x');
+    bool const repeated = times != std::string_view::npos;
+    auto const count = repeated ? number_in(item.substr(0, times), 1, kMostGroups) : 1;
+    auto const size = number_in(repeated ? item.substr(times + 1) : item, 0, kLargestSize);
+    if (!count || !size) {
+      reject(text,
+             fmt::format("'{}' is no size of groups; they are rows, as in groups128+0+192, or a number of groups and "
+                         "the rows of each, as in groups64x128",
+                         item));
+    }
+    groups.insert(groups.end(), static_cast<std::size_t>(*count), *size);
+    if (groups.size() > kMostGroups) reject(text, fmt::format("there may be at most {} groups", kMostGroups));
+  }
+  if (groups.size() == 1) reject(text, fmt::format("groups are two or more; leave 'groups{}' out", sizes));
+  return groups;
 }
 
 /// Reads one optional part into the problem and returns its name.
@@ -152,6 +186,10 @@ std::string_view parse_option(std::string_view text, std::string_view part, Gemm
     if (problem.batch == 1) reject(text, "a batch has at least two matrices; leave 'batch1' out");
     return "batch";
   }
+  if (part.starts_with("groups")) {
+    problem.groups = parse_groups(text, part.substr(6));
+    return "groups";
+  }
   if (part.starts_with("alpha")) {
     problem.alpha = parse_factor(text, "alpha", part.substr(5));
     return "alpha";
@@ -162,15 +200,40 @@ std::string_view parse_option(std::string_view text, std::string_view part, Gemm
   }
   std::string activations;
   for (ActivationRow const& row : kActivations) activations += fmt::format("{}, ", row.text);
-  reject(text, fmt::format("unknown part '{}'; after the sizes there may be lda, ldb, ldd, alpha, beta, batch, bias, "
+  reject(text, fmt::format("unknown part '{}'; after the sizes there may be lda, ldb, ldd, alpha, beta, batch, "
+                           "pointers, groups, sparse24, bias, "
                            "{}residual and hot, as in {},ldd520,alpha2,hot",
                            part, activations, kExample));
 }
 
+int default_lda(GemmProblem const& problem) { return problem.sparse24 ? problem.k / 2 : problem.k; }
 int default_ldb(GemmProblem const& problem) { return problem.b_layout == BLayout::row_major ? problem.n : problem.k; }
 
 void check_leading_dimension(std::string_view text, char const* name, int value, int least) {
   if (value < least) reject(text, fmt::format("{} is {} and must be at least {}", name, value, least));
+}
+
+/// What groups ask of it.
+void check_groups(std::string_view text, GemmProblem const& problem) {
+  if (problem.groups.empty()) return;
+  if (problem.batch > 1) reject(text, "a batch has no groups; leave out one of 'batch' and 'groups'");
+  if (problem.types.scaling != GemmScaling::none) reject(text, "scaled types have no groups");
+  auto const rows = std::accumulate(problem.groups.begin(), problem.groups.end(), std::int64_t{0});
+  if (rows != problem.m) {
+    reject(text, fmt::format("the groups have {} rows together and m is {}; change the sizes of groups, or write m{}",
+                             rows, problem.m, rows));
+  }
+}
+
+/// What a sparse A asks of it.
+void check_sparsity(std::string_view text, GemmProblem const& problem) {
+  if (!problem.sparse24) return;
+  if (problem.k % 8 != 0) {
+    reject(text,
+           fmt::format("k is {}; with sparse24 it must be a multiple of 8, whose indices fill a byte", problem.k));
+  }
+  if (problem.batch > 1 || !problem.groups.empty()) reject(text, "a sparse A has no batches and no groups");
+  if (problem.types.scaling != GemmScaling::none) reject(text, "scaled types have no sparse A");
 }
 
 /// What the types ask of a problem.
@@ -198,6 +261,9 @@ void check_types(std::string_view text, GemmProblem const& problem) {
   if (problem.batch > 1 && types.scaling != GemmScaling::none) {
     reject(text, "scaled types have no batches");
   }
+  if (problem.pointers && problem.batch == 1) {
+    reject(text, "pointers are to the matrices of a batch; add one, as in batch2, or leave 'pointers' out");
+  }
   if (std::int64_t{problem.batch} * std::max({problem.m, problem.n, problem.k}) > kLargestBatch) {
     reject(text, fmt::format("batch times the largest size must be at most {}", kLargestBatch));
   }
@@ -206,23 +272,40 @@ void check_types(std::string_view text, GemmProblem const& problem) {
 }  // namespace
 
 std::string_view lacking_feature(GemmProblem const& problem, GemmFeature features) {
-  if (problem.batch > 1 && !has(features, GemmFeature::batch)) return "batch";
+  if (problem.batch > 1 && !problem.pointers && !has(features, GemmFeature::batch)) return "batch";
+  if (problem.pointers && !has(features, GemmFeature::pointers)) return "pointers";
+  if (!problem.groups.empty() && !has(features, GemmFeature::groups)) return "groups";
+  if (problem.sparse24 && !has(features, GemmFeature::sparse24)) return "sparse24";
   if (problem.bias && !has(features, GemmFeature::bias)) return "bias";
   if (!has(features, GemmFeature::none | problem.activation)) return row_of(problem.activation).text;
   if (problem.residual && !has(features, GemmFeature::residual)) return "residual";
   return "";
 }
 
+std::string text_of_groups(std::vector<int> const& groups) {
+  std::string text;
+  for (auto at = groups.begin(); at != groups.end();) {
+    auto const end = std::find_if(at, groups.end(), [size = *at](int other) { return other != size; });
+    auto const count = end - at;
+    text += fmt::format("{}{}{}", text.empty() ? "" : "+", count == 1 ? "" : fmt::format("{}x", count), *at);
+    at = end;
+  }
+  return text;
+}
+
 std::string to_text(GemmProblem const& problem) {
   std::string text = fmt::format("{},{},m{}n{}k{}", to_text(problem.types),
                                  problem.b_layout == BLayout::row_major ? "nn" : "nt", problem.m, problem.n, problem.k);
-  if (problem.lda != problem.k) text += fmt::format(",lda{}", problem.lda);
+  if (problem.lda != default_lda(problem)) text += fmt::format(",lda{}", problem.lda);
   if (problem.ldb != default_ldb(problem)) text += fmt::format(",ldb{}", problem.ldb);
   if (problem.ldd != problem.n) text += fmt::format(",ldd{}", problem.ldd);
   // fmt writes the shortest digits that read back as the same float.
   if (problem.alpha != 1.0F) text += fmt::format(",alpha{}", problem.alpha);
   if (problem.beta != 0.0F) text += fmt::format(",beta{}", problem.beta);
   if (problem.batch != 1) text += fmt::format(",batch{}", problem.batch);
+  if (problem.pointers) text += ",pointers";
+  if (!problem.groups.empty()) text += ",groups" + text_of_groups(problem.groups);
+  if (problem.sparse24) text += ",sparse24";
   if (problem.bias) text += ",bias";
   if (problem.activation != Activation::none) text += fmt::format(",{}", row_of(problem.activation).text);
   if (problem.residual) text += ",residual";
@@ -243,7 +326,6 @@ GemmProblem parse_gemm_problem(std::string_view text) {
   problem.types = types;
   problem.b_layout = parse_layout(text, parts[types_parts]);
   parse_sizes(text, parts[sizes], problem);
-  problem.lda = problem.k;
   problem.ldb = default_ldb(problem);
   problem.ldd = problem.n;
   std::set<std::string_view> seen;
@@ -251,10 +333,13 @@ GemmProblem parse_gemm_problem(std::string_view text) {
     auto const name = parse_option(text, parts[i], problem);
     if (!seen.insert(name).second) reject(text, fmt::format("{} is given twice", name));
   }
-  check_leading_dimension(text, "lda", problem.lda, problem.k);
+  if (problem.lda == 0) problem.lda = default_lda(problem);  // only now it is known whether A is sparse
+  check_leading_dimension(text, "lda", problem.lda, default_lda(problem));
   check_leading_dimension(text, "ldb", problem.ldb, default_ldb(problem));
   check_leading_dimension(text, "ldd", problem.ldd, problem.n);
   check_types(text, problem);
+  check_groups(text, problem);
+  check_sparsity(text, problem);
   return problem;
 }
 

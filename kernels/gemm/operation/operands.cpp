@@ -78,23 +78,23 @@ Operand output_of(GemmProblem const& problem) { return {.name = "D", .shape = sh
 
 std::vector<Operand> inputs_of(GemmProblem const& p) {
   GemmTypes const& types = p.types;
-  std::int64_t const batch = p.batch;
-  bool const stacked = batch > 1;
+  std::int64_t const batch = p.batch, matrices = p.groups.empty() ? batch : static_cast<std::int64_t>(p.groups.size());
+  bool const stacked = batch > 1, stacked_b = matrices > 1;
   std::vector<Operand> operands;
   operands.push_back({.number = number_of(Input::a),
                       .name = "A",
-                      .shape = matrix(types.a, batch * p.m, p.k, p.lda),
+                      .shape = matrix(types.a, batch * p.m, p.sparse24 ? p.k / 2 : p.k, p.lda),
                       .stacked_rows = stacked ? p.m : 0});
   if (p.b_layout == BLayout::row_major) {
     operands.push_back({.number = number_of(Input::b),
                         .name = "B",
-                        .shape = matrix(types.b, batch * p.k, p.n, p.ldb),
-                        .stacked_rows = stacked ? p.k : 0});
+                        .shape = matrix(types.b, matrices * p.k, p.n, p.ldb),
+                        .stacked_rows = stacked_b ? p.k : 0});
   } else {
     operands.push_back({.number = number_of(Input::b),
                         .name = "B",
-                        .shape = matrix(types.b, p.k, batch * p.n, 1, p.ldb),
-                        .stacked_columns = stacked ? p.n : 0});
+                        .shape = matrix(types.b, p.k, matrices * p.n, 1, p.ldb),
+                        .stacked_columns = stacked_b ? p.n : 0});
   }
   MatrixView like_d = shape_of_d(p);
   MatrixView c = like_d;

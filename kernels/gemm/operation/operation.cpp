@@ -4,6 +4,7 @@
 
 #include "definition.h"
 #include "perfcheck/gemm_operation.h"
+#include "row_parts.h"
 #include "verification.h"
 
 #include "perfcheck/kit/problem.h"
@@ -35,7 +36,17 @@ class Problem final : public kit::Problem {
 
   model::Work work() const override {
     GemmProblem const& p = problem();
-    return {.flop = 2.0 * p.batch * p.m * p.n * p.k, .bytes = kit::bytes_moved(definition())};
+    RowParts const parts = row_parts(p);
+    double bytes = kit::bytes_moved(definition()) + static_cast<double>(indices_of_a(p).first.size());
+    if (parts.grouped) {
+      verify::MatrixView const b = inputs_of(p)[1].shape;
+      auto const of_b = static_cast<double>(verify::bytes_of(b.element, b.size()));
+      bytes -= of_b * (parts.matrices - parts.count) / parts.matrices;  // the B of no rows is not read
+      bytes += static_cast<double>(sizeof(std::int32_t) * (p.groups.size() + 1));
+    }
+    int const arrays = 3 + (p.beta != 0 ? 1 : 0) + (p.residual ? 1 : 0);
+    if (p.pointers) bytes += static_cast<double>(sizeof(void*)) * p.batch * arrays;
+    return {.flop = 2.0 * p.batch * p.m * p.n * products_of_sum(p), .bytes = bytes};
   }
 
   std::string arithmetic() const override { return format_of(problem().types.compute).arithmetic; }
@@ -45,12 +56,18 @@ class Problem final : public kit::Problem {
     bool const is_nn = p.b_layout == BLayout::row_major;
     std::vector<model::Axis> axes = {
         {"types", std::string(to_text(p.types))}, {"layout", is_nn ? "nn" : "nt"}, {"m", p.m}, {"n", p.n}, {"k", p.k}};
-    if (p.lda != p.k) axes.emplace_back("lda", p.lda);
+    if (p.lda != (p.sparse24 ? p.k / 2 : p.k)) axes.emplace_back("lda", p.lda);
     if (p.ldb != (is_nn ? p.n : p.k)) axes.emplace_back("ldb", p.ldb);
     if (p.ldd != p.n) axes.emplace_back("ldd", p.ldd);
     if (p.alpha != 1.0F) axes.emplace_back("alpha", p.alpha);
     if (p.beta != 0.0F) axes.emplace_back("beta", p.beta);
     if (p.batch != 1) axes.emplace_back("batch", p.batch);
+    if (p.pointers) axes.emplace_back("batch_mode", "pointers");
+    if (!p.groups.empty()) {
+      axes.emplace_back("groups", static_cast<int>(p.groups.size()));
+      axes.emplace_back("group_rows", text_of_groups(p.groups));
+    }
+    if (p.sparse24) axes.emplace_back("sparsity", "2:4");
     if (p.bias) axes.emplace_back("bias", "bias");
     if (p.activation != Activation::none) axes.emplace_back("activation", std::string(row_of(p.activation).text));
     if (p.residual) axes.emplace_back("residual", "residual");
@@ -105,7 +122,8 @@ std::unique_ptr<GemmDevice> make_host_device(device::Backend& backend) {
                               false);
   }
   return std::make_unique<GemmDevice>(GemmDevice{kit::make_device(backend, verify::make_host_engine()),
-                                                 make_host_product_engine(), make_host_proof_engine(), kLargeFlopCpu});
+                                                 make_host_product_engine(), make_host_proof_engine(),
+                                                 make_host_sparse_engine(), kLargeFlopCpu});
 }
 
 }  // namespace perfcheck::gemm

@@ -12,9 +12,9 @@ constexpr double kLargeFlopCuda = 2e11;
 
 std::unique_ptr<gemm::GemmDevice> make_device(device::Backend& backend) {
   if (backend.name() != "cuda") return gemm::make_host_device(backend);
-  return std::make_unique<gemm::GemmDevice>(
-      gemm::GemmDevice{kit::make_device(backend, verify::make_cuda_engine(backend)),
-                       gemm::make_cuda_product_engine(backend), gemm::make_cuda_proof_engine(backend), kLargeFlopCuda});
+  return std::make_unique<gemm::GemmDevice>(gemm::GemmDevice{
+      kit::make_device(backend, verify::make_cuda_engine(backend)), gemm::make_cuda_product_engine(backend),
+      gemm::make_cuda_proof_engine(backend), gemm::make_cuda_sparse_engine(backend), kLargeFlopCuda});
 }
 
 }  // namespace

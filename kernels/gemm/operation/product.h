@@ -5,6 +5,7 @@
 #pragma once
 
 #include "operands.h"
+#include "row_parts.h"
 
 #include "perfcheck/device/backend.h"
 
@@ -16,21 +17,22 @@ class ProductEngine {
  public:
   virtual ~ProductEngine() = default;
   /// product = a * b in FP64 from the elements as they are stored, times their factors; scale = |a| * |b|, left out
-  /// when null. `batch` matrices are stacked in a and b, and in the results, each m x n with contiguous rows. NaN and
-  /// infinity spread as IEEE 754 has it. Throws device::DeviceError.
-  virtual void multiply(Factor const& a, Factor const& b, int batch, double* product, float* scale) = 0;
+  /// when null. `parts` says which rows of a, and of the results, whose rows are contiguous, belong to which of the
+  /// matrices that are stacked in b. NaN and infinity spread as IEEE 754 has it. Throws device::DeviceError.
+  virtual void multiply(Factor const& a, Factor const& b, RowParts const& parts, double* product, float* scale) = 0;
 };
 
-/// A and B of one matrix of a batch.
+/// A and B of one part.
 struct FactorPair {
   Factor a, b;
 };
-inline FactorPair pair_of(Factor const& a, Factor const& b, int batch, int index) {
-  if (batch == 1) return {a, b};
-  std::int64_t const m = a.elements.rows / batch, k = a.elements.columns;
+inline FactorPair pair_of(Factor const& a, Factor const& b, RowParts const& parts, int part) {
+  if (parts.count == 1 && parts.matrices == 1) return {a, b};
+  std::int64_t const k = a.elements.columns, matrix = parts.matrix(part);
   bool const by_rows = b.elements.column_stride == 1;  // stacked the way it is stored
-  std::int64_t const n = by_rows ? b.elements.columns : b.elements.columns / batch;
-  return {a.part(index * m, 0, m, k), b.part(by_rows ? index * k : 0, by_rows ? 0 : index * n, k, n)};
+  std::int64_t const n = by_rows ? b.elements.columns : b.elements.columns / parts.matrices;
+  return {a.part(parts.first(part), 0, parts.rows(part), k),
+          b.part(by_rows ? matrix * k : 0, by_rows ? 0 : matrix * n, k, n)};
 }
 
 std::unique_ptr<ProductEngine> make_host_product_engine();

@@ -133,21 +133,33 @@ class CudaProductEngine final : public ProductEngine {
     }
   }
 
-  void multiply(Factor const& a, Factor const& b, int batch, double* product, float* scale) override {
-    auto const [left, right] = pair_of(a, b, batch, 0);
+  void multiply(Factor const& a, Factor const& b, RowParts const& parts, double* product, float* scale) override {
+    auto const [left, right] = pair_of(a, b, parts, 0);
     std::int64_t const m = left.elements.rows, n = right.elements.columns, k = left.elements.columns;
-    double const multiply_adds = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-    if (multiply_adds < kManyMultiplyAdds || std::min(m, n) < kTile) {
-      multiply_plainly(a, b, {.m = m, .n = n, .k = k}, batch, product, scale);
+    if (!parts.grouped && takes_little(m, n, k)) {
+      multiply_plainly(a, b, {.m = m, .n = n, .k = k}, parts.count, product, scale);
       return;
     }
-    for (int index = 0; index < batch; ++index) {
-      auto const pair = pair_of(a, b, batch, index);
-      multiply_with_cublas(pair.a, pair.b, product + index * m * n, scale == nullptr ? nullptr : scale + index * m * n);
+    for (int part = 0; part < parts.count; ++part) {
+      auto const pair = pair_of(a, b, parts, part);
+      std::int64_t const at = parts.first(part) * n;
+      multiply_pair(pair.a, pair.b, product + at, scale == nullptr ? nullptr : scale + at);
     }
   }
 
  private:
+  /// Little enough for the plain kernel.
+  static bool takes_little(std::int64_t m, std::int64_t n, std::int64_t k) {
+    double const multiply_adds = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+    return multiply_adds < kManyMultiplyAdds || std::min(m, n) < kTile;
+  }
+
+  void multiply_pair(Factor const& a, Factor const& b, double* product, float* scale) {
+    std::int64_t const m = a.elements.rows, n = b.elements.columns, k = a.elements.columns;
+    if (!takes_little(m, n, k)) return multiply_with_cublas(a, b, product, scale);
+    multiply_plainly(a, b, {.m = m, .n = n, .k = k}, 1, product, scale);
+  }
+
   void multiply_plainly(Factor const& a, Factor const& b, Sizes sizes, int batch, double* product, float* scale) {
     bool const by_rows = b.elements.column_stride == 1;
     sizes.b_rows = by_rows ? sizes.k : 0;

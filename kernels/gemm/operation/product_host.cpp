@@ -110,13 +110,13 @@ void untile(std::vector<double> const& tiles, std::int64_t rows, std::int64_t co
 
 class HostProductEngine final : public ProductEngine {
  public:
-  void multiply(Factor const& a, Factor const& b, int batch, double* product, float* scale) override {
-    for (int index = 0; index < batch; ++index) {
-      auto const [left, right] = pair_of(a, b, batch, index);
-      std::int64_t const rows = left.elements.rows, columns = right.elements.columns;
-      untile(tiles_of_product(left, right, false), rows, columns, product + index * rows * columns);
+  void multiply(Factor const& a, Factor const& b, RowParts const& parts, double* product, float* scale) override {
+    for (int part = 0; part < parts.count; ++part) {
+      auto const [left, right] = pair_of(a, b, parts, part);
+      std::int64_t const rows = left.elements.rows, columns = right.elements.columns, first = parts.first(part);
+      untile(tiles_of_product(left, right, false), rows, columns, product + first * columns);
       if (scale == nullptr) continue;
-      untile(tiles_of_product(left, right, true), rows, columns, scale + index * rows * columns);
+      untile(tiles_of_product(left, right, true), rows, columns, scale + first * columns);
     }
   }
 };

@@ -22,4 +22,19 @@ SumTolerance sum_tolerance(ProofTask const& task) {
           .tiny = columns * task.bound.tiny + (rounds && d.integer ? kSpread * 0.5 * std::sqrt(columns) : 0)};
 }
 
+std::uint64_t judgements_of_set(ProofTask const& task, int set) {
+  std::int64_t judgements = task.d.rows * proof_groups(task.d.columns);
+  for (int index = 0; index < proof_blocks(task.sets, task.is_linear()); ++index) {
+    ProofBlock const block = proof_block(task.draw, set, index, task.parts, task.d.columns);
+    judgements += block.rows * block.columns;
+  }
+  return static_cast<std::uint64_t>(judgements);
+}
+
+std::uint64_t judgements_of(ProofTask const& task) {
+  std::uint64_t judgements = 0;
+  for (int set = 0; set < task.sets; ++set) judgements += judgements_of_set(task, set);
+  return judgements;
+}
+
 }  // namespace perfcheck::gemm

@@ -18,6 +18,7 @@
 #pragma once
 
 #include "operands.h"
+#include "row_parts.h"
 
 #include "perfcheck/kit/proof.h"
 #include "perfcheck/verify/engine.h"
@@ -33,7 +34,7 @@ namespace perfcheck::gemm {
 /// Outputs to look at: those of sets 0 to sets - 1, from inputs that `secret` made.
 struct ProofTask {
   GemmTypes types;
-  int batch = 1;
+  RowParts parts;
   std::array<verify::SecretMatrices, kInputs> inputs{};  ///< without elements where the problem reads none
   verify::MatrixView d;                                  ///< of set 0
   std::int64_t d_set_bytes = 0;
@@ -45,10 +46,13 @@ struct ProofTask {
 
   verify::SecretMatrices const& input(Input which) const { return inputs[static_cast<std::size_t>(which)]; }
   bool reads(Input which) const { return input(which).first.rows != 0; }
-  SecretFactor a() const { return {input(Input::a), input(Input::a_scales), scale_block(types, Input::a)}; }
+  SecretFactor a() const {
+    return {input(Input::a), input(Input::a_scales), scale_block(types, Input::a),
+            is_sparse() ? static_cast<int>(Input::a_indices) : 0};
+  }
   SecretFactor b() const { return {input(Input::b), input(Input::b_scales), scale_block(types, Input::b)}; }
-  std::int64_t m() const { return d.rows / batch; }  ///< of one matrix
-  std::int64_t k() const { return input(Input::a).first.columns; }
+  bool is_sparse() const { return reads(Input::a_indices); }
+  std::int64_t k() const { return input(Input::a).first.columns * (is_sparse() ? 2 : 1); }
   /// Whether D x tells anything.
   bool is_linear() const { return epilogue.activation == Activation::none; }
 };
@@ -90,25 +94,32 @@ inline int proof_blocks(int sets, bool linear) {
 /// Most that any number of sets up to this one has together.
 inline int most_proof_blocks(int sets, bool linear) { return std::max(kProofBlocks, sets) * (linear ? 1 : 8); }
 
-/// Where a drawn block lies, in stacked rows; it keeps to one matrix.
+/// Where a drawn block lies, in stacked rows; it keeps to one part.
 struct ProofBlock {
   std::int64_t first_row = 0, rows = 0, first_column = 0, columns = 0;
-  int matrix = 0;
+  int matrix = 0;  ///< of B
 };
 PERFCHECK_HOST_DEVICE inline std::int64_t proof_place(std::uint64_t h, std::int64_t size) {
   return size <= kProofBlock ? 0 : static_cast<std::int64_t>(h % static_cast<std::uint64_t>(size - kProofBlock + 1));
 }
-PERFCHECK_HOST_DEVICE inline ProofBlock proof_block(std::uint64_t draw, int set, int index, std::int64_t m,
-                                                    std::int64_t n, int batch) {
+PERFCHECK_HOST_DEVICE inline ProofBlock proof_block(std::uint64_t draw, int set, int index, RowParts const& parts,
+                                                    std::int64_t n) {
   auto const h = [&](std::uint64_t which) {
     return verify::mix(draw + which, static_cast<std::uint64_t>(set), static_cast<std::uint64_t>(index));
   };
-  auto const matrix = static_cast<int>(h(2) % static_cast<std::uint64_t>(batch));
-  return {.first_row = matrix * m + proof_place(h(0), m),
+  auto const part = static_cast<int>(h(2) % static_cast<std::uint64_t>(parts.count));
+  std::int64_t const m = parts.rows(part);
+  std::int64_t place = proof_place(h(0), m);
+  // Half of the blocks lie at an end of a group, where its neighbour's B would be taken by mistake.
+  if (parts.grouped && m > kProofBlock) {
+    std::uint64_t const where = h(3) % 4;
+    if (where < 2) place = where == 0 ? 0 : m - kProofBlock;
+  }
+  return {.first_row = parts.first(part) + place,
           .rows = m < kProofBlock ? m : kProofBlock,
           .first_column = proof_place(h(1), n),
           .columns = n < kProofBlock ? n : kProofBlock,
-          .matrix = matrix};
+          .matrix = parts.matrix(part)};
 }
 
 /// The part of a row sum's tolerance that does not depend on the row. A sum of n errors of at most b[j] each, with
@@ -122,12 +133,8 @@ struct SumTolerance {
 };
 SumTolerance sum_tolerance(ProofTask const& task);
 
-/// How many judgements a task has to bring.
-inline std::uint64_t judgements_of(ProofTask const& task) {
-  auto const sums = task.d.rows * proof_groups(task.d.columns);
-  auto const block = std::min<std::int64_t>(task.m(), kProofBlock) *
-                     std::min<std::int64_t>(task.d.columns, kProofBlock) * proof_blocks(task.sets, task.is_linear());
-  return static_cast<std::uint64_t>(task.sets) * static_cast<std::uint64_t>(sums + block);
-}
+/// How many judgements a set of the task has to bring, and all of them together.
+std::uint64_t judgements_of_set(ProofTask const& task, int set);
+std::uint64_t judgements_of(ProofTask const& task);
 
 }  // namespace perfcheck::gemm

@@ -33,8 +33,9 @@ __global__ void __launch_bounds__(kThreads) weigh_kernel(__grid_constant__ Task 
   int const groups = proof_groups(task.n);
   std::uint32_t const lane = threadIdx.x % 32;
   for (std::uint32_t at = blockIdx.x * kWarps + threadIdx.x / 32; at < rows; at += gridDim.x * kWarps) {
-    std::uint32_t const matrix = at / task.k % task.batch;
-    SecretFactorKeys const keys = keys_of(task.b, task.secret, static_cast<int>(at / task.k / task.batch));
+    std::uint32_t const parts = task.parts.count;
+    std::uint32_t const matrix = task.parts.matrix(static_cast<int>(at / task.k % parts));
+    SecretFactorKeys const keys = keys_of(task.b, task.secret, static_cast<int>(at / task.k / parts));
     std::uint32_t const row = matrix * task.b_rows + at % task.k, column0 = matrix * task.b_columns;
     double sum = 0;
     for (std::uint32_t column = lane; column < task.n; column += 32) {
@@ -54,7 +55,7 @@ __global__ void __launch_bounds__(device::kExclusiveThreads, device::kExclusiveB
   std::uint32_t const lane = threadIdx.x % 32;
   std::uint32_t const warps = gridDim.x * (device::kExclusiveThreads / 32);
   std::uint32_t const first = blockIdx.x * (device::kExclusiveThreads / 32) + threadIdx.x / 32;
-  std::uint32_t const rows = task.batch * task.m;
+  std::uint32_t const rows = task.rows;
   for (std::uint32_t at = first; at < task.sets * rows; at += warps) {
     double sum = 0, squares = 0;
     for (std::uint32_t column = lane; column < task.n; column += 32) {
@@ -91,25 +92,24 @@ __device__ RowSum sum_added(Task const& task, int set, std::int64_t row, int gro
 
 /// Where an activation follows, a sum only tells that there are numbers.
 __global__ void __launch_bounds__(kThreads) check_numbers_kernel(__grid_constant__ Task const task) {
-  std::int64_t const sums = static_cast<std::int64_t>(task.sets) * task.batch * task.m * task.groups;
+  std::int64_t const sums = static_cast<std::int64_t>(task.sets) * task.rows * task.groups;
   std::int64_t const at = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
   if (at >= sums) return;
   double const sum = task.sums[at].d;
-  count(task, static_cast<int>(at / (static_cast<std::int64_t>(task.batch) * task.m * task.groups)), sum == sum);
+  count(task, static_cast<int>(at / (static_cast<std::int64_t>(task.rows) * task.groups)), sum == sum);
 }
 
 template <int kGroups>
 __global__ void __launch_bounds__(kThreads) check_sums_kernel(__grid_constant__ Task const task) {
   int const set = static_cast<int>(blockIdx.y);
   std::uint32_t const lane = threadIdx.x % 32;
-  std::uint32_t const blocks = (task.m + kWarps * kRows - 1) / (kWarps * kRows);  // of one matrix
-  std::uint32_t const matrix = blockIdx.x / blocks;
-  std::uint32_t const first = (blockIdx.x % blocks * kWarps + threadIdx.x / 32) * kRows;
-  if (first >= task.m) return;
-  std::int64_t const first_row = static_cast<std::int64_t>(matrix) * task.m + first;
+  RowRange const range = task.parts.range(blockIdx.x, kWarps * kRows);
+  std::uint32_t const first = threadIdx.x / 32 * kRows;
+  if (first >= range.rows) return;
+  std::int64_t const first_row = range.first + first;
   SecretFactorKeys const keys = keys_of(task.a, task.secret, set);
   double const* const weights =
-      task.weights + (static_cast<std::int64_t>(set) * task.batch + matrix) * task.k * kGroups;
+      task.weights + (static_cast<std::int64_t>(set) * task.parts.count + range.part) * task.k * kGroups;
   double sums[kRows][kGroups] = {};
   double squares[kRows] = {};
   for (std::uint32_t step = lane; step < task.k; step += 32) {
@@ -135,11 +135,11 @@ __global__ void __launch_bounds__(kThreads) check_sums_kernel(__grid_constant__ 
       double const sum = add_up(sums[row][group], 1);
       if (lane % kGroups == group) expected = task.epilogue.alpha * sum;
     }
-    if (first + row < task.m) {
+    if (first + row < range.rows) {
       bool const adds = task.c.read || task.bias.read || task.residual.read;
       RowSum const added = adds ? sum_added(task, set, first_row + row, kGroups) : RowSum{};
       if (lane < kGroups) {
-        auto const at = (static_cast<std::int64_t>(set) * task.batch * task.m + first_row + row) * kGroups + lane;
+        auto const at = (static_cast<std::int64_t>(set) * task.rows + first_row + row) * kGroups + lane;
         RowSum const got = task.sums[at];
         double const tolerance = task.tolerance.per_row_norm * norm +
                                  task.tolerance.per_added_norm * sqrt(added.squares) +
@@ -213,7 +213,7 @@ class CudaProofEngine final : public ProofEngine {
   void reserve(ProofTask const& proof) override {
     auto const groups = static_cast<std::size_t>(proof_groups(proof.d.columns));
     auto const sets = static_cast<std::size_t>(proof.sets);
-    auto const steps = static_cast<std::size_t>(proof.batch * proof.k());
+    auto const steps = static_cast<std::size_t>(proof.parts.count * proof.k());
     if (proof.is_linear()) grow(weights_, sets * steps * groups * sizeof(double));
     grow(sums_, sets * static_cast<std::size_t>(proof.d.rows) * groups * sizeof(RowSum));
     // Fewer sets may have more blocks together: enough for those too, since nothing can be allocated while a launch is
@@ -227,7 +227,6 @@ class CudaProofEngine final : public ProofEngine {
     auto const stream = backend_.stream();
     int const groups = proof_groups(proof.d.columns);
     Task const task = task_of(proof, groups);
-    judged_ = judgements_of(proof);
     // First, with nothing in front of it that others could use.
     seize_kernel<<<exclusive_blocks_, device::kExclusiveThreads, 0, stream>>>(
         task, static_cast<device::ExclusiveState*>(state_.data()), &static_cast<Counts*>(counts_.data())->seized_ns);
@@ -245,6 +244,7 @@ class CudaProofEngine final : public ProofEngine {
     dim3 const drawn(task.blocks, task.sets);
     check_block_kernel<<<drawn, dim3(kBlock, kBlock), 0, stream>>>(task);
     backend_.check_launch();
+    judged_ = judgements_of(proof);
   }
 
   ProofResult collect() override {
@@ -264,12 +264,12 @@ class CudaProofEngine final : public ProofEngine {
 
  private:
   void check_sums(Task const& task, int groups) {
-    std::uint32_t const rows = task.sets * task.batch * task.k;
+    std::uint32_t const rows = task.sets * task.parts.count * task.k;  // of B
     std::size_t const sign_bytes = (task.n + 31) / 32 * sizeof(std::uint32_t);
     weigh_kernel<<<std::min(most_blocks_, (rows + kWarps - 1) / kWarps), kThreads, sign_bytes, backend_.stream()>>>(
         task, rows);
     backend_.check_launch();
-    dim3 const grid(task.batch * ((task.m + kWarps * kRows - 1) / (kWarps * kRows)), task.sets);
+    dim3 const grid(static_cast<unsigned>(task.parts.ranges(kWarps * kRows)), task.sets);
     auto* const kernel = groups == 1   ? check_sums_kernel<1>
                          : groups == 2 ? check_sums_kernel<2>
                          : groups == 4 ? check_sums_kernel<4>
@@ -283,10 +283,10 @@ class CudaProofEngine final : public ProofEngine {
     bool const b_by_rows = proof.input(Input::b).first.column_stride == 1;
     auto const added = [&](Input input) { return Added{proof.input(input).format(), proof.reads(input)}; };
     return {.element = proof.d.element,
-            .batch = static_cast<std::uint32_t>(proof.batch),
-            .m = static_cast<std::uint32_t>(proof.m()),
+            .rows = static_cast<std::uint32_t>(proof.d.rows),
             .n = n,
             .k = k,
+            .parts = proof.parts,
             .d = static_cast<char const*>(proof.d.data),
             .ldd = proof.d.row_stride,
             .d_set_bytes = proof.d_set_bytes,

@@ -37,9 +37,13 @@ class SecretRows {
 class SecretFactorRows {
  public:
   SecretFactorRows(SecretFactor const& factor, std::uint64_t secret, int set)
-      : factor_(factor), elements_(factor.elements, secret, set), scales_(factor.scales, secret, set) {}
+      : factor_(factor),
+        keys_(keys_of(factor, secret, set)),
+        elements_(factor.elements, secret, set),
+        scales_(factor.scales, secret, set) {}
 
   std::vector<double> const& row(std::int64_t number) {
+    if (factor_.indices != 0) return sparse_row(number);
     auto& row = elements_.row(number);
     if (!factor_.scaled()) return row;
     for (std::size_t column = 0; column < row.size(); ++column) {
@@ -53,12 +57,21 @@ class SecretFactorRows {
   }
 
  private:
+  std::vector<double> const& sparse_row(std::int64_t number) {
+    dense_.resize(2 * static_cast<std::size_t>(factor_.elements.first.columns));
+    for (std::size_t column = 0; column < dense_.size(); ++column) {
+      dense_[column] = element_at(factor_, keys_, number, static_cast<std::int64_t>(column));
+    }
+    return dense_;
+  }
   double scale_at(std::int64_t row, std::int64_t column) const {
     return scales_.at(row / factor_.block.rows, column / factor_.block.columns);
   }
 
   SecretFactor factor_;
+  SecretFactorKeys keys_;
   SecretRows elements_, scales_;
+  std::vector<double> dense_;  ///< a row of a sparse matrix
 };
 
 /// One set of buffers of a task.
@@ -114,9 +127,10 @@ class SetProof {
   std::uint64_t right_sums() {
     SumTolerance const tolerance = sum_tolerance(task_);
     std::uint64_t right = 0;
-    for (int matrix = 0; matrix < task_.batch; ++matrix) {
-      std::vector<double> const weights = this->weights(matrix);
-      for (std::int64_t row = matrix * task_.m(); row < (matrix + 1) * task_.m(); ++row) {
+    RowParts const& parts = task_.parts;
+    for (int part = 0; part < parts.count; ++part) {
+      std::vector<double> const weights = this->weights(parts.matrix(part));
+      for (std::int64_t row = parts.first(part); row < parts.first(part) + parts.rows(part); ++row) {
         right += right_sums_of(row, weights, tolerance);
       }
     }
@@ -168,7 +182,7 @@ class SetProof {
   std::uint64_t right_elements() {
     std::uint64_t right = 0;
     for (int index = 0; index < proof_blocks(task_.sets, task_.is_linear()); ++index) {
-      ProofBlock const block = proof_block(task_.draw, set_, index, task_.m(), d_.columns, task_.batch);
+      ProofBlock const block = proof_block(task_.draw, set_, index, task_.parts, d_.columns);
       for (std::int64_t row = block.first_row; row < block.first_row + block.rows; ++row) {
         auto const& a = a_.row(row);
         for (std::int64_t column = block.first_column; column < block.first_column + block.columns; ++column) {
@@ -212,11 +226,10 @@ class HostProofEngine final : public ProofEngine {
     for (std::int64_t column = 0; column < task.d.columns; ++column) {
       signs.push_back(static_cast<double>(verify::column_sign(task.draw, static_cast<std::uint32_t>(column))));
     }
-    std::uint64_t const of_one_set = result_.judged / static_cast<std::uint64_t>(std::max(task.sets, 1));
     for (int set = 0; set < task.sets; ++set) {
       std::uint64_t const right = SetProof(task, set, signs).right_judgements();
       result_.right += right;
-      if (right != of_one_set && result_.wrong_set < 0) result_.wrong_set = set;
+      if (right != judgements_of_set(task, set) && result_.wrong_set < 0) result_.wrong_set = set;
     }
   }
   ProofResult collect() override { return result_; }

@@ -34,7 +34,8 @@ struct Added {
 /// A task as device code sees it.
 struct Task {
   Element element;
-  std::uint32_t batch, m, n, k;  ///< of one matrix
+  std::uint32_t rows, n, k;  ///< rows of all parts
+  RowParts parts;
   char const* d;
   std::int64_t ldd, d_set_bytes;
   SecretFactor a, b;
@@ -45,12 +46,13 @@ struct Task {
   bool linear;
   verify::Bound bound;
   SumTolerance tolerance;
-  double* weights;  ///< B x: sets x batch x k x groups
-  RowSum* sums;     ///< D x: sets x batch x m x groups
+  double* weights;  ///< B x: sets x parts x k x groups
+  RowSum* sums;     ///< D x: sets x rows x groups
   Bits* elements;   ///< of D in the drawn blocks: sets x blocks x 16 x 16
   std::uint32_t sets, groups, blocks;
   Counts* counts;
 };
+static_assert(sizeof(Task) <= 4096, "parameters of a kernel end there");
 
 __device__ inline Bits bits_of_d(Task const& task, std::uint32_t set, std::int64_t row, std::uint32_t column) {
   char const* const d = task.d + set * task.d_set_bytes;
@@ -68,8 +70,7 @@ __device__ inline double number_of(Element element, Bits bits) {
 }
 
 __device__ inline ProofBlock block_of(Task const& task, std::uint32_t set, std::uint32_t index) {
-  return proof_block(task.draw, static_cast<int>(set), static_cast<int>(index), task.m, task.n,
-                     static_cast<int>(task.batch));
+  return proof_block(task.draw, static_cast<int>(set), static_cast<int>(index), task.parts, task.n);
 }
 
 /// An element of something that is added; 0 where the problem has none.

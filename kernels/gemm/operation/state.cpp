@@ -6,13 +6,27 @@
 
 namespace perfcheck::gemm {
 
+DenseA dense_a(GemmDevice& device, GemmProblem const& problem, Matrices const& matrices) {
+  DenseA dense{.memory = {}, .a = matrices.a(problem.types)};
+  if (!problem.sparse24) return dense;
+  verify::MatrixView& elements = dense.a.elements;
+  verify::MatrixView const kept = elements;
+  elements.columns = elements.row_stride = problem.k;
+  dense.memory = device.backend.allocate(static_cast<std::size_t>(verify::bytes_of(elements.element, elements.size())));
+  elements.data = dense.memory.data();
+  device.sparse->expand(kept, matrices[Input::a_indices], elements);
+  return dense;
+}
+
 Reference compute_reference(GemmDevice& device, GemmProblem const& problem, Data data, Matrices const& matrices) {
   auto const count = static_cast<std::size_t>(shape_of_d(problem).size());
   Reference reference;
   reference.product = device.backend.allocate(count * sizeof(double));
   if (!sums_are_exact(data, problem.types)) reference.scale = device.backend.allocate(count * sizeof(float));
-  device.product->multiply(matrices.a(problem.types), matrices.b(problem.types), problem.batch,
+  DenseA const dense = dense_a(device, problem, matrices);
+  device.product->multiply(dense.a, matrices.b(problem.types), row_parts(problem),
                            static_cast<double*>(reference.product.data()), static_cast<float*>(reference.scale.data()));
+  if (problem.sparse24) device.backend.synchronize();  // before the dense A is freed
   return reference;
 }
 
@@ -75,12 +89,15 @@ GemmFullArgs arguments(GemmProblem const& problem, kit::Buffers const& buffers) 
                                   .beta = problem.beta,
                                   .stream = buffers.stream};
   args.batch = problem.batch;
-  args.a_stride = std::int64_t{problem.m} * problem.lda;
+  args.groups = static_cast<int>(problem.groups.size());
+  bool const grouped = args.groups != 0;
+  args.a_stride = grouped ? 0 : std::int64_t{problem.m} * problem.lda;
   args.b_stride = std::int64_t{by_rows ? problem.k : problem.n} * problem.ldb;
-  args.d_stride = std::int64_t{problem.m} * problem.ldd;
+  args.d_stride = grouped ? 0 : std::int64_t{problem.m} * problem.ldd;
   args.bias = matrices[Input::bias].data;
   args.activation = problem.activation;
   args.residual = matrices[Input::residual].data;
+  args.a_indices = static_cast<std::uint8_t const*>(matrices[Input::a_indices].data);
   args.a_scales = matrices[Input::a_scales].data;
   args.b_scales = matrices[Input::b_scales].data;
   args.workspace = buffers.workspace;

@@ -8,6 +8,7 @@
 #include "matrices.h"
 #include "product.h"
 #include "proof.h"
+#include "sparse.h"
 
 #include "perfcheck/kit/bench.h"
 
@@ -21,6 +22,7 @@ namespace perfcheck::gemm {
 struct GemmDevice : kit::Device {
   std::unique_ptr<ProductEngine> product{};
   std::unique_ptr<ProofEngine> proof{};
+  std::unique_ptr<SparseEngine> sparse{};
   double large_flop = 0;  ///< problems above this are verified on fewer kinds of data
 };
 
@@ -52,6 +54,13 @@ class ReferenceCache {
  private:
   std::map<Data, Reference> known_;
 };
+
+/// A as it is multiplied: with zeros where it is sparse, in memory of its own.
+struct DenseA {
+  device::Memory memory;
+  Factor a;
+};
+DenseA dense_a(GemmDevice& device, GemmProblem const& problem, Matrices const& matrices);
 
 /// Computes a reference that nobody keeps.
 Reference compute_reference(GemmDevice& device, GemmProblem const& problem, Data data, Matrices const& matrices);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verification.h"
 
+#include "definition.h"
+
 #include "perfcheck/verify/check_list.h"
 #include "perfcheck/verify/mismatch.h"
 
@@ -58,30 +60,25 @@ class Verifier {
     DataSet set = data_set(data, problem, seed_);
     kit::Contents contents{.inputs = inputs_of(problem), .fills = {}, .output = output_of(problem)};
     for (Operand const& operand : contents.inputs) contents.fills.push_back(set.of(static_cast<Input>(operand.number)));
+    contents.other = GemmDefinition(problem).other_input(device_);
+    contents.other_secret = verify::mix(seed_, static_cast<std::uint64_t>(data), 0);
     bench_.load(contents);
     return state_.references.get(device_, problem, data, matrices());
   }
 
   Matrices matrices() const { return Matrices(bench_.inputs()); }
 
-  /// Whether C, if beta is 0, is given to the kernel all the same.
-  enum class C { as_needed, always };
-  void launch(GemmProblem const& problem, std::string const& occasion, C c = C::as_needed) {
-    auto const launches = kit::make_launches(
-        [&](kit::Buffers const& buffers) {
-          GemmFullArgs args = arguments(problem, buffers);
-          if (problem.beta == 0 && c == C::as_needed) args.c = nullptr;
-          return args;
-        },
-        [&](GemmFullArgs const& args) { launch_kernel(kernel_, args); });
-    bench_.launch(*launches, workspace_of(kernel_, problem), occasion, checks_);
+  void launch(GemmProblem const& problem, std::string const& occasion, UnreadC c = UnreadC::withheld) {
+    bench_.launch(*make_launches(kernel_, problem, device_, 1, c), workspace_of(kernel_, problem), occasion, checks_);
   }
 
   void compare(std::string const& check, std::string const& prefix, verify::Expectation const& expected) {
     auto const comparison = device_.engine->compare(bench_.output(), expected);
     bool const wrong = comparison.wrong.count != 0;
-    checks_.note(
-        check, wrong ? prefix + verify::describe_mismatch(device_.backend, bench_.output(), expected, comparison) : "");
+    checks_.note(check, wrong ? prefix +
+                                    verify::describe_mismatch(device_.backend, bench_.output(), expected, comparison) +
+                                    describe_row(row_parts(problem_), comparison.wrong.first_row)
+                              : "");
     if (!expected.bound.exact) checks_.note_error(check, comparison.worst);
   }
 
@@ -107,34 +104,47 @@ class Verifier {
   }
 
   void special_value(std::string const& check, double in_a, double in_b, std::uint64_t salt) {
-    auto const place = [&](std::uint64_t which, int size) {
+    auto const place = [&](std::uint64_t which, std::int64_t size) {
       return static_cast<std::int64_t>(verify::mix(seed_, salt, which) % static_cast<std::uint64_t>(size));
     };
     GemmProblem const& p = problem_;
-    auto const matrix = static_cast<int>(place(5, p.batch));
+    RowParts const parts = row_parts(p);
+    auto const part = static_cast<int>(place(5, parts.count));
+    std::int64_t const matrix = parts.matrix(part), first = parts.first(part), rows = parts.rows(part);
     bool const by_rows = p.b_layout == BLayout::row_major;
-    std::int64_t const row = std::int64_t{matrix} * p.m + place(1, p.m);
-    std::int64_t const column = place(2, p.n);
+    // At an end of its group, where a neighbour would take it for its own.
+    std::int64_t const row = first + (parts.grouped ? place(1, 2) * (rows - 1) : place(1, rows));
     auto const row_product = device_.backend.allocate(static_cast<std::size_t>(p.n) * sizeof(double));
-    auto const column_product = device_.backend.allocate(static_cast<std::size_t>(p.m) * sizeof(double));
+    auto const column_product = device_.backend.allocate(static_cast<std::size_t>(rows) * sizeof(double));
 
     Reference const& reference = load(Data::exact, exact_problem_);
-    bench_.overwrite(number_of(Input::a), row, place(3, p.k), in_a);
-    bench_.overwrite(number_of(Input::b), place(4, p.k) + (by_rows ? std::int64_t{matrix} * p.k : 0),
-                     column + (by_rows ? 0 : std::int64_t{matrix} * p.n), in_b);
+    bench_.overwrite(number_of(Input::a), row, place(3, products_of_sum(p)), in_a);
+    // What stands in B for products that are left out is multiplied by zero or not at all.
+    std::int64_t const column = p.sparse24 ? -1 : place(2, p.n);
+    if (column >= 0) {
+      bench_.overwrite(number_of(Input::b), place(4, p.k) + (by_rows ? matrix * p.k : 0),
+                       column + (by_rows ? 0 : matrix * p.n), in_b);
+    }
     auto expected = expectation(exact_problem_, Data::exact, reference, matrices());
     expected.other_row = row;
     expected.other_row_product = static_cast<double*>(row_product.data());
     expected.other_column = column;
-    expected.other_column_first = std::int64_t{matrix} * p.m;
-    expected.other_column_rows = p.m;
+    expected.other_column_first = first;
+    expected.other_column_rows = rows;
     expected.other_column_product = static_cast<double*>(column_product.data());
-    auto const [a, b] = pair_of(matrices().a(p.types), matrices().b(p.types), p.batch, matrix);
-    device_.product->multiply(a.part(row - expected.other_column_first, 0, 1, p.k), b, 1,
+    DenseA const dense = dense_a(device_, p, matrices());
+    auto const [a, b] = pair_of(dense.a, matrices().b(p.types), parts, part);
+    device_.product->multiply(a.part(row - first, 0, 1, p.k), b, RowParts::whole(1),
                               static_cast<double*>(row_product.data()), nullptr);
-    device_.product->multiply(a, b.part(0, column, p.k, 1), 1, static_cast<double*>(column_product.data()), nullptr);
+    if (column >= 0) {
+      device_.product->multiply(a, b.part(0, column, p.k, 1), RowParts::whole(rows),
+                                static_cast<double*>(column_product.data()), nullptr);
+    }
     launch(exact_problem_, "data of the check " + check);
-    compare(check, fmt::format("only row {} and column {} should be affected: ", row, column), expected);
+    compare(check,
+            column < 0 ? fmt::format("only row {} should be affected: ", row)
+                       : fmt::format("only row {} and column {} should be affected: ", row, column),
+            expected);
   }
 
   /// Signed data, positive data, and signed data again: the same bits must come out although other data went through
@@ -187,7 +197,7 @@ class Verifier {
     if (refusal_of(kernel_, without_c)) return;
     Reference const& reference = load(Data::signed_values, without_c);
     bench_.poison(number_of(Input::c));
-    launch(without_c, "C full of NaN with beta 0", C::always);
+    launch(without_c, "C full of NaN with beta 0", UnreadC::given);
     compare("alpha_beta",
             "C full of NaN with beta 0: ", expectation(without_c, Data::signed_values, reference, matrices()));
   }

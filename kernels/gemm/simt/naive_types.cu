@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes          D = f(alpha * A * B + beta * C + bias) + R for types from INT4 weights to FP64, in batches, with
-//                   factors of quantised types and any activation.
+// Computes          D = f(alpha * A * B + beta * C + bias) + R for types from INT4 weights to FP64, in batches and
+//                   groups, with a sparse A, with factors of quantised types and any activation.
 // Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
 // Idea              The definition: one thread per element of D, which decodes elements as it reads them and adds
 //                   products in FP32, FP64 or INT32. Factors that change along k are applied to each block's sum.

@@ -13,17 +13,29 @@
 
 namespace perfcheck::cpu {
 
-/// One launch, with what its types say.
+/// One launch, with what its types say. With groups, a matrix is a group's, and rows are counted from the first group
+/// on.
 struct PlainGemm {
   GemmFullArgs const& args;
   GemmTypes types;
 
+  /// Which of the two kept elements of a sparse A stands for step k: 0, 1, or -1 for none.
+  int kept(int row, int k) const {
+    int const pair = args.a_indices[row * std::int64_t{args.k / 8} + k / 8] >> (k / 4 % 2 * 4) & 15;
+    return k % 4 == (pair & 3) ? 0 : k % 4 == pair >> 2 ? 1 : -1;
+  }
+  double a_kept(int row, int k, int place) const {
+    return place < 0 ? 0 : load(types.a, args.a, row * args.lda + k / 4 * 2 + place);
+  }
   double a(int matrix, int row, int k) const {
-    return load(types.a, args.a, matrix * args.a_stride + row * args.lda + k);
+    if (args.a_indices != nullptr) return a_kept(row, k, kept(row, k));
+    void const* const memory = args.a_pointers == nullptr ? args.a : args.a_pointers[matrix];
+    return load(types.a, memory, matrix * args.a_stride + row * args.lda + k);
   }
   double b(int matrix, int k, int column) const {
     bool const column_major = args.b_layout == BLayout::column_major;
-    return load(types.b, args.b,
+    void const* const memory = args.b_pointers == nullptr ? args.b : args.b_pointers[matrix];
+    return load(types.b, memory,
                 matrix * args.b_stride + (column_major ? column * args.ldb + k : k * args.ldb + column));
   }
   std::int64_t d_index(int matrix, int row, int column) const {
@@ -82,21 +94,31 @@ struct PlainGemm {
   double finished(int matrix, int row, int column, double sum) const {
     std::int64_t const at = d_index(matrix, row, column);
     double x = static_cast<double>(args.alpha) * sum;
-    if (args.beta != 0.0F) x += static_cast<double>(args.beta) * load(types.c, args.c, at);
+    if (args.beta != 0.0F) {
+      void const* const c = args.c_pointers == nullptr ? args.c : args.c_pointers[matrix];
+      x += static_cast<double>(args.beta) * load(types.c, c, at);
+    }
     if (args.bias != nullptr) x += load(types.d, args.bias, column);
     x = activated(args.activation, x);
-    return args.residual == nullptr ? x : x + load(types.d, args.residual, at);
+    void const* const residual = args.residual_pointers == nullptr ? args.residual : args.residual_pointers[matrix];
+    return residual == nullptr ? x : x + load(types.d, residual, at);
   }
 
   void store_d(int matrix, int row, int column, double value) const {
-    store(types.d, args.d, d_index(matrix, row, column), value);
+    void* const d = args.d_pointers == nullptr ? args.d : args.d_pointers[matrix];
+    store(types.d, d, d_index(matrix, row, column), value);
   }
+
+  int matrices() const { return args.groups != 0 ? args.groups : args.batch; }
+  /// The first row of a matrix, and the one behind its last.
+  int first_row(int matrix) const { return args.groups != 0 ? args.group_offsets[matrix] : 0; }
+  int end_row(int matrix) const { return args.groups != 0 ? args.group_offsets[matrix + 1] : args.m; }
 
   /// Stores finished(sum_of(matrix, row, column)) for every element of D.
   template <class SumOf>
   void write_d(SumOf const& sum_of) const {
-    for (int matrix = 0; matrix < args.batch; ++matrix) {
-      for (int row = 0; row < args.m; ++row) {
+    for (int matrix = 0; matrix < matrices(); ++matrix) {
+      for (int row = first_row(matrix); row < end_row(matrix); ++row) {
         for (int column = 0; column < args.n; ++column) {
           store_d(matrix, row, column, finished(matrix, row, column, sum_of(matrix, row, column)));
         }
@@ -106,8 +128,8 @@ struct PlainGemm {
 };
 
 /// Every feature that PlainGemm has.
-inline constexpr GemmFeature kPlainFeatures = GemmFeature::batch | GemmFeature::bias | GemmFeature::residual |
-                                              Activation::relu | Activation::gelu | Activation::gelu_erf |
-                                              Activation::silu;
+inline constexpr GemmFeature kPlainFeatures =
+    GemmFeature::batch | GemmFeature::pointers | GemmFeature::groups | GemmFeature::sparse24 | GemmFeature::bias |
+    GemmFeature::residual | Activation::relu | Activation::gelu | Activation::gelu_erf | Activation::silu;
 
 }  // namespace perfcheck::cpu

@@ -74,7 +74,8 @@ struct Row {
 template <GemmTypes kTypes>
 using RowOf = Row<kTypes.a, kTypes.b, kTypes.c, kTypes.d, kTypes.accumulate, kTypes.compute, kTypes.scaling>;
 
-/// What sums are kept in, and what they are finished in: FP32, FP64, or integers where D holds integers as they are.
+/// One launch. With groups, a matrix is a group's, and rows are counted from the first group on. Sums are kept, and
+/// finished, in FP32, FP64, or integers where D holds integers as they are.
 template <class TypesRow>
 struct PlainGemm {
   static constexpr GemmTypes kTypes = TypesRow::types;
@@ -83,13 +84,29 @@ struct PlainGemm {
   using ResultType = std::conditional_t<kTypes.accumulate == Element::s32 && kTypes.d != Element::s32, float, SumType>;
   GemmFullArgs const& args;
 
+  /// Where a matrix is: in an array of pointers, if there is one.
+  template <class Memory>
+  __device__ Memory* memory(Memory* one, Memory* const* pointers, int64_t matrix) const {
+    return pointers == nullptr ? one : pointers[matrix];
+  }
+  /// Which of the two kept elements of a sparse A stands for step k: 0, 1, or -1 for none.
+  __device__ int kept(int row, int k) const {
+    int const pair = args.a_indices[row * int64_t{args.k / 8} + k / 8] >> (k / 4 % 2 * 4) & 15;
+    return k % 4 == (pair & 3) ? 0 : k % 4 == pair >> 2 ? 1 : -1;
+  }
+  __device__ SumType a_kept(int row, int k, int place) const {
+    return place < 0 ? 0 : load<kTypes.a, SumType>(args.a, row * args.lda + k / 4 * 2 + place);
+  }
   __device__ SumType a(int64_t matrix, int row, int k) const {
-    return load<kTypes.a, SumType>(args.a, matrix * args.a_stride + row * args.lda + k);
+    if (args.a_indices != nullptr) return a_kept(row, k, kept(row, k));
+    return load<kTypes.a, SumType>(memory(args.a, args.a_pointers, matrix),
+                                   matrix * args.a_stride + row * args.lda + k);
   }
   __device__ SumType b(int64_t matrix, int k, int column) const {
     bool const column_major = args.b_layout == BLayout::column_major;
     return load<kTypes.b, SumType>(
-        args.b, matrix * args.b_stride + (column_major ? column * args.ldb + k : k * args.ldb + column));
+        memory(args.b, args.b_pointers, matrix),
+        matrix * args.b_stride + (column_major ? column * args.ldb + k : k * args.ldb + column));
   }
   __device__ int64_t d_index(int64_t matrix, int row, int column) const {
     return matrix * args.d_stride + row * args.ldd + column;
@@ -158,12 +175,24 @@ struct PlainGemm {
   __device__ ResultType finished(int64_t matrix, int row, int column, ResultType sum) const {
     int64_t const at = d_index(matrix, row, column);
     ResultType x = static_cast<ResultType>(args.alpha) * sum;
-    if (args.beta != 0.0F) x += static_cast<ResultType>(args.beta) * load<kTypes.c, ResultType>(args.c, at);
+    if (args.beta != 0.0F)
+      x += static_cast<ResultType>(args.beta) * load<kTypes.c, ResultType>(memory(args.c, args.c_pointers, matrix), at);
     if (args.bias != nullptr) x += load<kTypes.d, ResultType>(args.bias, column);
     x = activated(x);
-    return args.residual == nullptr ? x : x + load<kTypes.d, ResultType>(args.residual, at);
+    void const* const residual = memory(args.residual, args.residual_pointers, matrix);
+    return residual == nullptr ? x : x + load<kTypes.d, ResultType>(residual, at);
   }
 };
+
+/// The group that a row belongs to: the last that begins at it or before, which has rows.
+__device__ inline int64_t group_of(GemmFullArgs const& args, int row) {
+  int low = 0, high = args.groups;
+  while (high - low > 1) {
+    int const middle = (low + high) / 2;
+    (args.group_offsets[middle] <= row ? low : high) = middle;
+  }
+  return low;
+}
 
 /// Stores finished(sum_of(gemm, matrix, row, column)) for every element of D. Matrices of a batch are the grid's z, as
 /// far as it goes.
@@ -173,10 +202,12 @@ __global__ void __launch_bounds__(kTile* kTile) multiply(GemmFullArgs args, SumO
   int const column = static_cast<int>(blockIdx.x) * kTile + static_cast<int>(threadIdx.x);
   if (row >= args.m || column >= args.n) return;
   PlainGemm<TypesRow> const gemm{args};
-  for (int64_t matrix = blockIdx.z; matrix < args.batch; matrix += gridDim.z) {
+  auto const store_element = [&](int64_t matrix) {
     auto const result = gemm.finished(matrix, row, column, sum_of(gemm, matrix, row, column));
-    store<TypesRow::types.d>(args.d, gemm.d_index(matrix, row, column), result);
-  }
+    store<TypesRow::types.d>(gemm.memory(args.d, args.d_pointers, matrix), gemm.d_index(matrix, row, column), result);
+  };
+  if (args.groups != 0) return store_element(group_of(args, row));
+  for (int64_t matrix = blockIdx.z; matrix < args.batch; matrix += gridDim.z) store_element(matrix);
 }
 
 template <GemmTypes kTypes, class SumOf>
@@ -196,7 +227,8 @@ struct RightSum {
 };
 
 /// Every feature that PlainGemm has.
-inline constexpr GemmFeature kFeatures = GemmFeature::batch | GemmFeature::bias | GemmFeature::residual |
+inline constexpr GemmFeature kFeatures = GemmFeature::batch | GemmFeature::pointers | GemmFeature::groups |
+                                         GemmFeature::sparse24 | GemmFeature::bias | GemmFeature::residual |
                                          Activation::relu | Activation::gelu | Activation::gelu_erf | Activation::silu;
 
 /// The grid's y ends at 65535.

@@ -8,8 +8,8 @@
 //   C  m x n, row-major, leading dimension ldd; read only when beta != 0, never written
 //   D  m x n, row-major, leading dimension ldd >= n; every element must be written, the padding must not
 //
-// bias, f and R are features, as is a batch of such problems: a kernel names those it has (`.features`), and is never
-// asked for others. Scales belong to the types (gemm_types.h).
+// bias, f and R are features, as are a batch of such problems, and rows of A in groups that each have a B of their own:
+// a kernel names those it has (`.features`), and is never asked for others. Scales belong to the types (gemm_types.h).
 // A kernel is one file that ends with PERFCHECK_GEMM_KERNEL(...). docs/add-a-kernel.md walks through it.
 #pragma once
 
@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace perfcheck {
 
@@ -29,10 +30,15 @@ enum class BLayout { row_major, column_major };
 /// GemmFeature::bias | Activation::gelu.
 enum class GemmFeature : std::uint32_t {
   none = 0,
-  batch = 1,     ///< several problems of one size, equal distances apart
-  bias = 2,      ///< a number for each column, before the activation
-  residual = 4,  ///< a matrix like D that is added at the end
+  batch = 1,      ///< several problems of one size, equal distances apart
+  bias = 2,       ///< a number for each column, before the activation
+  residual = 4,   ///< a matrix like D that is added at the end
+  groups = 8,     ///< consecutive rows of A, any number of them, share a B
+  pointers = 16,  ///< several problems of one size, reached through arrays of pointers
+  sparse24 = 32,  ///< of four consecutive elements of a row of A two are left out
 };
+/// Groups that a problem may have.
+inline constexpr int kMostGroups = 512;
 constexpr GemmFeature operator|(GemmFeature x, GemmFeature y) {
   return static_cast<GemmFeature>(static_cast<std::uint32_t>(x) | static_cast<std::uint32_t>(y));
 }
@@ -46,7 +52,8 @@ constexpr bool has(GemmFeature all, GemmFeature some) {
 }
 
 /// One instance of GEMM. Canonical text:
-/// `f32,nn,m512n512k512[,lda528][,ldb..][,ldd..][,alpha2][,beta0.5][,batch64][,bias][,gelu][,residual][,hot]`.
+/// `f32,nn,m512n512k512[,lda528][,ldb..][,ldd..][,alpha2][,beta0.5][,batch64][,pointers][,groups128+0+2x192][,sparse24]
+/// [,bias][,gelu][,residual][,hot]`.
 struct GemmProblem {
   GemmTypes types = GemmTypes::f32;
   BLayout b_layout = BLayout::row_major;
@@ -55,7 +62,14 @@ struct GemmProblem {
   float alpha = 1.0F, beta = 0.0F;
   /// Timed with inputs left in cache; otherwise inputs rotate over more memory than the last-level cache holds.
   bool hot = false;
-  int batch = 1;  ///< matrices A, B, C and D, each right behind the one before it
+  int batch = 1;          ///< matrices A, B, C and D, each right behind the one before it
+  bool pointers = false;  ///< kernels are given an array of pointers for each of them instead
+  /// Rows of A, C and D that belong to each group, one group behind the other; together they are m, and some may be 0.
+  /// Each group has a B, right behind the one before it. None: all rows share one.
+  std::vector<int> groups;
+  /// Of every four consecutive elements of a row of A two are kept. A is m x k / 2 then, and indices tell which they
+  /// are.
+  bool sparse24 = false;
   bool bias = false;
   Activation activation = Activation::none;
   bool residual = false;
@@ -95,6 +109,21 @@ struct GemmFullArgs : GemmArgs {
   void const* a_scales = nullptr;
   /// Of B: one; n; ceil(k / 128) x ceil(n / 128), column by column; or for groups ceil(k / 128) x n, row by row.
   void const* b_scales = nullptr;
+  /// How many groups m rows are cut into; 0 for none. Matrix g of B is for rows group_offsets[g] to
+  /// group_offsets[g + 1] - 1 of A, C, D and the residual, which may be none at all.
+  int groups = 0;
+  std::int32_t const* group_offsets = nullptr;  ///< groups + 1 numbers from 0 to m, where A lies; not to be written
+  /// Of a sparse A, which has k / 2 elements in each row: where they belong. A byte is for eight columns: from the
+  /// lowest bits on, two bits for each kept element, its place among the first four columns (twice), then among the
+  /// last four; of two places the first is the lower one. Rows of k / 8 bytes, one right behind the other.
+  std::uint8_t const* a_indices = nullptr;
+  /// Of a batch with pointers: `batch` of each, in memory as that of A, and in no order; not to be written. Where there
+  /// is one of these, its member without `_pointers` is null, and strides are 0.
+  void const* const* a_pointers = nullptr;
+  void const* const* b_pointers = nullptr;
+  void const* const* c_pointers = nullptr;
+  void* const* d_pointers = nullptr;
+  void const* const* residual_pointers = nullptr;
 };
 
 /// A kernel of the operation GEMM. Fill in with designated initialisers through PERFCHECK_GEMM_KERNEL.
@@ -128,6 +157,8 @@ struct GemmKernel {
 
 /// Canonical text of a problem; what follows the sizes appears only when they are not the default.
 std::string to_text(GemmProblem const& problem);
+/// Sizes of groups as in that text, such as 128+0+2x192, where the last stands for two groups of 192 rows.
+std::string text_of_groups(std::vector<int> const& groups);
 /// Reads canonical text. Throws std::invalid_argument naming the part that is wrong and what may stand there.
 GemmProblem parse_gemm_problem(std::string_view text);
 

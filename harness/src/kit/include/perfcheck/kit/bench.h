@@ -25,7 +25,12 @@ struct Contents {
   std::shared_ptr<OtherInput> other{};  ///< null without
   std::uint64_t other_secret = 0;       ///< that it is made from
 
-  bool operator==(Contents const&) const = default;
+  /// Of equal data.
+  bool operator==(Contents const& that) const {
+    if ((other == nullptr) != (that.other == nullptr)) return false;
+    if (other && (other->operand() != that.other->operand() || other_secret != that.other_secret)) return false;
+    return inputs == that.inputs && fills == that.fills && output == that.output;
+  }
 };
 
 class Bench {

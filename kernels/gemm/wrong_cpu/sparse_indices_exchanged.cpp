@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Wrong on purpose, for tests.
+// Wrong       the indices of the two kept elements of four columns are taken for each other's.
+// Caught by   exact data.
+#include <perfcheck/cpu_plain_gemm.h>
+
+namespace {
+
+using namespace perfcheck;
+
+void launch(GemmFullArgs const& args) {
+  cpu::PlainGemm const gemm{args, GemmTypes::f16};
+  gemm.write_d([&](int /*matrix*/, int row, int column) {
+    double sum = 0;
+    for (int k = 0; k < args.k; ++k) {
+      int const place = gemm.kept(row, k);
+      sum += gemm.a_kept(row, k, place < 0 ? place : 1 - place) * gemm.b(0, k, column);
+    }
+    return sum;
+  });
+}
+
+}  // namespace
+
+PERFCHECK_GEMM_KERNEL(sparse_indices_exchanged, .summary = "wrong: exchanges the indices of two elements",
+                      .types = GemmTypes::f16, .features = GemmFeature::sparse24, .launch_full = launch);
