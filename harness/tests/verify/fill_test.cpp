@@ -192,6 +192,14 @@ TEST(Fill, StackedMatricesHaveThePatternOfOneAndValuesOfTheirOwn) {
       EXPECT_EQ(value_at(stacked, 21, 5, row, column), value_at(one, 7, 5, row % 7, column));
     }
   }
+  one.pattern = stacked.pattern = Pattern::one_hot_rows;
+  stacked.stacked_rows = 0;
+  stacked.stacked_columns = 7;
+  for (int row = 0; row < 5; ++row) {
+    for (int column = 0; column < 21; ++column) {
+      EXPECT_EQ(value_at(stacked, 5, 21, row, column), value_at(one, 5, 7, row, column % 7));
+    }
+  }
   Fill random{.pattern = Pattern::normal, .seed = 1, .stacked_columns = 4};
   EXPECT_NE(value_at(random, 3, 8, 1, 2), value_at(random, 3, 8, 1, 6));
 }

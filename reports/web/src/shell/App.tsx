@@ -7,7 +7,7 @@ import { Loaded, type ViewProps } from "../components/basics";
 import type { Device } from "../data/contract";
 import { useResources, type Store } from "../data/store";
 import { date } from "../format";
-import { param, useRoute, type Route, type View } from "../state/router";
+import { param, useRoute, viewNames, type Route, type View } from "../state/router";
 import { CaseView } from "../views/case/CaseView";
 import { CompareView } from "../views/compare/CompareView";
 import { LadderView } from "../views/ladder/LadderView";
@@ -18,10 +18,6 @@ import { EmptyPage } from "./BrokenPage";
 import { Header } from "./Header";
 import { Help } from "./Help";
 import { useKeys } from "./keys";
-
-export const viewNames: Record<View, string> = {
-  overview: "Overview", ladder: "Ladder", trend: "Trend", compare: "Compare", case: "Case", quality: "Quality",
-};
 
 const viewComponents: Record<View, (props: ViewProps) => JSX.Element> = {
   overview: OverviewView, ladder: LadderView, trend: TrendView, compare: CompareView, case: CaseView, quality: QualityView,

@@ -8,9 +8,8 @@ import type { Device } from "../data/contract";
 import { deviceLabel } from "../data/model";
 import type { Store } from "../data/store";
 import { shortCommit } from "../format";
-import { changed, go, href, param, views, type Route } from "../state/router";
+import { changed, go, href, param, viewNames, views, type Route } from "../state/router";
 import { applyTheme, storedTheme, type Theme } from "../state/theme";
-import { viewNames } from "./App";
 
 const themes: readonly Theme[] = ["auto", "light", "dark"];
 const themeGlyphs: Record<Theme, string> = { auto: "\u25d0", light: "\u25cb", dark: "\u25cf" };

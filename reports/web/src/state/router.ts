@@ -8,6 +8,10 @@ import { useEffect, useState } from "preact/hooks";
 export const views = ["overview", "ladder", "trend", "compare", "case", "quality"] as const;
 export type View = (typeof views)[number];
 
+export const viewNames: Record<View, string> = {
+  overview: "Overview", ladder: "Ladder", trend: "Trend", compare: "Compare", case: "Case", quality: "Quality",
+};
+
 export type Params = Record<string, string | readonly string[] | undefined>;
 
 export interface Route {
