@@ -32,28 +32,26 @@ inline double small_float(ElementFormat const& format, std::uint32_t bits) {
   return bits >> (format.bits - 1) != 0 ? -value : value;
 }
 
+/// The bits of an element of the format, the lowest ones of the result.
+inline std::uint64_t load_bits(ElementFormat const& format, void const* data, std::int64_t index) {
+  auto const* const bytes = static_cast<unsigned char const*>(data);
+  if (format.bits == 4) return bytes[index / 2] >> (index % 2 * 4) & 15U;
+  std::uint64_t bits = 0;  // of a little-endian processor
+  std::memcpy(&bits, bytes + index * (format.bits / 8), static_cast<std::size_t>(format.bits / 8));
+  return bits;
+}
+
 inline double load(Element element, void const* data, std::int64_t index) {
-  auto const as = [&]<class T>(T value) {
-    std::memcpy(&value, static_cast<char const*>(data) + index * static_cast<std::int64_t>(sizeof value), sizeof value);
-    return value;
-  };
-  switch (element) {
-    case Element::f64: return as(double{});
-    case Element::f32:
-    case Element::tf32: return static_cast<double>(as(float{}));
-    case Element::s32: return as(std::int32_t{});
-    case Element::s8: return as(std::int8_t{});
-    case Element::u8: return as(std::uint8_t{});
-    case Element::f16:
-    case Element::bf16: return small_float(format_of(element), as(std::uint16_t{}));
-    case Element::e4m3:
-    case Element::e5m2: return small_float(format_of(element), as(std::uint8_t{}));
-    case Element::s4: {
-      int const nibble = static_cast<unsigned char const*>(data)[index / 2] >> (index % 2 * 4) & 15;
-      return nibble < 8 ? nibble : nibble - 16;
-    }
+  ElementFormat const format = format_of(element);
+  std::uint64_t const bits = load_bits(format, data, index);
+  if (format.integer) {
+    std::uint64_t const sign = std::uint64_t{1} << (format.bits - 1);
+    auto const value = static_cast<double>(bits);
+    return format.has_sign && (bits & sign) != 0 ? value - 2 * static_cast<double>(sign) : value;
   }
-  return 0;
+  if (format.bits == 64) return std::bit_cast<double>(bits);
+  if (format.bits == 32) return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  return small_float(format, static_cast<std::uint32_t>(bits));
 }
 
 /// Bits of the number of 16 or 8 bits that is nearest to x, of two the even one.
@@ -82,29 +80,28 @@ inline std::uint32_t nearest_small_float(ElementFormat const& format, double x) 
   return sign | low;
 }
 
-inline void store(Element element, void* data, std::int64_t index, double x) {
-  auto const as = [&](auto value) {
-    std::memcpy(static_cast<char*>(data) + index * static_cast<std::int64_t>(sizeof value), &value, sizeof value);
-  };
-  ElementFormat const format = format_of(element);
-  double const whole = std::clamp(std::nearbyint(x), format.smallest(), format.largest);
-  switch (element) {
-    case Element::f64: as(x); return;
-    case Element::f32:
-    case Element::tf32: as(static_cast<float>(x)); return;
-    case Element::s32: as(static_cast<std::int32_t>(whole)); return;
-    case Element::s8: as(static_cast<std::int8_t>(whole)); return;
-    case Element::u8: as(static_cast<std::uint8_t>(whole)); return;
-    case Element::f16:
-    case Element::bf16: as(static_cast<std::uint16_t>(nearest_small_float(format, x))); return;
-    case Element::e4m3:
-    case Element::e5m2: as(static_cast<std::uint8_t>(nearest_small_float(format, x))); return;
-    case Element::s4: {
-      unsigned char& byte = static_cast<unsigned char*>(data)[index / 2];
-      auto const shift = static_cast<unsigned>(index % 2 * 4);
-      byte = static_cast<unsigned char>((byte & ~(15U << shift)) | (static_cast<unsigned>(whole) & 15U) << shift);
-    }
+/// The bits of the number of a format that is nearest to x; integers saturate.
+inline std::uint64_t nearest_bits(ElementFormat const& format, double x) {
+  if (format.integer) {
+    double const whole = std::clamp(std::nearbyint(x), format.smallest(), format.largest);
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(whole));  // of which the lowest are stored
   }
+  if (format.bits == 64) return std::bit_cast<std::uint64_t>(x);
+  if (format.bits == 32) return std::bit_cast<std::uint32_t>(static_cast<float>(x));
+  return nearest_small_float(format, x);
+}
+
+inline void store(Element element, void* data, std::int64_t index, double x) {
+  ElementFormat const format = format_of(element);
+  std::uint64_t const bits = nearest_bits(format, x);
+  auto* const bytes = static_cast<unsigned char*>(data);
+  if (format.bits == 4) {
+    auto const shift = static_cast<unsigned>(index % 2 * 4);
+    unsigned char& byte = bytes[index / 2];
+    byte = static_cast<unsigned char>((byte & ~(15U << shift)) | (bits & 15U) << shift);
+    return;
+  }
+  std::memcpy(bytes + index * (format.bits / 8), &bits, static_cast<std::size_t>(format.bits / 8));
 }
 
 /// x as sums are kept in the format.
