@@ -9,26 +9,6 @@
 namespace perfcheck {
 namespace {
 
-constexpr GemmTypes kUnscaled[] = {GemmTypes::f32,
-                                   GemmTypes::tf32,
-                                   GemmTypes::f16,
-                                   GemmTypes::bf16,
-                                   GemmTypes::f64,
-                                   GemmTypes::f16_f32_f32,
-                                   GemmTypes::f16_f16,
-                                   GemmTypes::bf16_f32_f32,
-                                   GemmTypes::e4m3_f32_bf16,
-                                   GemmTypes::e4m3_f32_f32,
-                                   GemmTypes::e4m3_f32_e4m3,
-                                   GemmTypes::e5m2_f32_bf16,
-                                   GemmTypes::e5m2_f32_f32,
-                                   GemmTypes::s8_s32,
-                                   GemmTypes::u8_s8_s32,
-                                   GemmTypes::e5m2_e4m3_f32_bf16,
-                                   GemmTypes::e4m3_e5m2_f32_bf16};
-constexpr GemmTypes kScaled[] = {GemmTypes::s8_s32_s8, GemmTypes::s8_s32_f16, GemmTypes::s8_s32_bf16,
-                                 GemmTypes::f16_s8g128, GemmTypes::f16_s4g128};
-
 constexpr std::pair<GemmScaling, std::string_view> kScalings[] = {
     {GemmScaling::tensor, ",scale"}, {GemmScaling::rows, ",scalerow"}, {GemmScaling::blocks, ",scale128"}};
 
@@ -38,9 +18,9 @@ struct Row {
 };
 
 std::vector<GemmTypes> make_types() {
-  std::vector<GemmTypes> all(std::begin(kUnscaled), std::end(kUnscaled));
-  all.insert(all.end(), std::begin(kScaled), std::end(kScaled));
-  for (GemmTypes const& types : kUnscaled) {
+  std::vector<GemmTypes> all(std::begin(detail::kUnscaledTypes), std::end(detail::kUnscaledTypes));
+  all.insert(all.end(), std::begin(detail::kScaledTypes), std::end(detail::kScaledTypes));
+  for (GemmTypes const& types : detail::kUnscaledTypes) {
     if (format_of(types.a).bits != 8 || format_of(types.a).integer) continue;  // FP8 comes with any scaling
     for (auto const& [scaling, text] : kScalings) all.push_back(types.scaled(scaling));
   }

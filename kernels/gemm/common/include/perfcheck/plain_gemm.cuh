@@ -18,52 +18,96 @@ namespace perfcheck::plain {
 
 inline constexpr int kTile = 16;  ///< blocks of 16 x 16 threads, one per element of D
 
+/// How elements of a format lie in memory, where the language has a type for them: integers of whole bytes by their
+/// size, and floating-point numbers.
+template <int kBits, bool kSigned>
+struct Integer;
+template <>
+struct Integer<8, true> {
+  using Type = int8_t;
+};
+template <>
+struct Integer<8, false> {
+  using Type = uint8_t;
+};
+template <>
+struct Integer<16, true> {
+  using Type = int16_t;
+};
+template <>
+struct Integer<16, false> {
+  using Type = uint16_t;
+};
+template <>
+struct Integer<32, true> {
+  using Type = int32_t;
+};
+template <>
+struct Integer<32, false> {
+  using Type = uint32_t;
+};
+template <Element kElement>
+struct Stored {
+  static_assert(format_of(kElement).integer, "a floating-point format needs its type here");
+  using Type = typename Integer<format_of(kElement).bits, format_of(kElement).has_sign>::Type;
+};
+template <>
+struct Stored<Element::f64> {
+  using Type = double;
+};
+template <>
+struct Stored<Element::f32> {
+  using Type = float;
+};
+template <>
+struct Stored<Element::f16> {
+  using Type = __half;
+};
+template <>
+struct Stored<Element::bf16> {
+  using Type = __nv_bfloat16;
+};
+template <>
+struct Stored<Element::e4m3> {
+  using Type = __nv_fp8_e4m3;
+};
+template <>
+struct Stored<Element::e5m2> {
+  using Type = __nv_fp8_e5m2;
+};
+
 /// Element `index` of memory, as a number of type T.
 template <Element kElement, class T>
 __device__ __forceinline__ T load(void const* data, int64_t index) {
-  if constexpr (kElement == Element::f64) return static_cast<T>(static_cast<double const*>(data)[index]);
-  if constexpr (kElement == Element::f32) return static_cast<T>(static_cast<float const*>(data)[index]);
-  if constexpr (kElement == Element::f16) return static_cast<T>(__half2float(static_cast<__half const*>(data)[index]));
-  if constexpr (kElement == Element::bf16) {
-    return static_cast<T>(__bfloat162float(static_cast<__nv_bfloat16 const*>(data)[index]));
-  }
-  if constexpr (kElement == Element::e4m3) {
-    return static_cast<T>(static_cast<float>(static_cast<__nv_fp8_e4m3 const*>(data)[index]));
-  }
-  if constexpr (kElement == Element::e5m2) {
-    return static_cast<T>(static_cast<float>(static_cast<__nv_fp8_e5m2 const*>(data)[index]));
-  }
-  if constexpr (kElement == Element::s8) return static_cast<T>(static_cast<int8_t const*>(data)[index]);
-  if constexpr (kElement == Element::u8) return static_cast<T>(static_cast<uint8_t const*>(data)[index]);
-  if constexpr (kElement == Element::s32) return static_cast<T>(static_cast<int32_t const*>(data)[index]);
-  if constexpr (kElement == Element::s4) {
+  if constexpr (format_of(kElement).bits == 4) {
+    static_assert(kElement == Element::s4, "other formats of four bits have to be read here");
     int const nibble = static_cast<uint8_t const*>(data)[index / 2] >> (index % 2 * 4) & 15;
     return static_cast<T>(nibble < 8 ? nibble : nibble - 16);
+  } else {
+    auto const value = static_cast<typename Stored<kElement>::Type const*>(data)[index];
+    if constexpr (format_of(kElement).integer || format_of(kElement).bits > 16) {
+      return static_cast<T>(value);
+    } else {
+      return static_cast<T>(static_cast<float>(value));
+    }
   }
 }
 
 /// Rounds to nearest, ties to even, and to the largest number where T goes further than the format.
 template <Element kElement, class T>
 __device__ __forceinline__ void store(void* data, int64_t index, T value) {
-  if constexpr (kElement == Element::f64) static_cast<double*>(data)[index] = static_cast<double>(value);
-  if constexpr (kElement == Element::f32) static_cast<float*>(data)[index] = static_cast<float>(value);
-  if constexpr (kElement == Element::f16) {
-    static_cast<__half*>(data)[index] = __float2half_rn(static_cast<float>(value));
+  using Type = typename Stored<kElement>::Type;
+  Type& element = static_cast<Type*>(data)[index];
+  constexpr ElementFormat kFormat = format_of(kElement);
+  if constexpr (kFormat.integer && kFormat.bits < 32) {
+    int const whole = __float2int_rn(static_cast<float>(value));
+    element =
+        static_cast<Type>(min(max(whole, static_cast<int>(kFormat.smallest())), static_cast<int>(kFormat.largest)));
+  } else if constexpr (kFormat.integer || kFormat.bits > 16) {
+    element = static_cast<Type>(value);
+  } else {
+    element = Type(static_cast<float>(value));  // of all these types to nearest; FP8 saturates
   }
-  if constexpr (kElement == Element::bf16) {
-    static_cast<__nv_bfloat16*>(data)[index] = __float2bfloat16_rn(static_cast<float>(value));
-  }
-  if constexpr (kElement == Element::e4m3) {
-    static_cast<__nv_fp8_e4m3*>(data)[index] = __nv_fp8_e4m3(static_cast<float>(value));
-  }
-  if constexpr (kElement == Element::e5m2) {
-    static_cast<__nv_fp8_e5m2*>(data)[index] = __nv_fp8_e5m2(static_cast<float>(value));
-  }
-  if constexpr (kElement == Element::s8) {
-    static_cast<int8_t*>(data)[index] =
-        static_cast<int8_t>(min(max(__float2int_rn(static_cast<float>(value)), -128), 127));
-  }
-  if constexpr (kElement == Element::s32) static_cast<int32_t*>(data)[index] = static_cast<int32_t>(value);
 }
 
 /// A row of types as a type: nvcc cannot name kernels that are templates of an object.

@@ -104,6 +104,32 @@ inline constexpr GemmTypes GemmTypes::f16_s8g128 =
 inline constexpr GemmTypes GemmTypes::f16_s4g128 =
     detail::gemm_types(Element::f16, Element::s4, Element::f32, Element::f16, GemmScaling::groups);
 
+namespace detail {
+
+/// All rows but those that are another one scaled.
+inline constexpr GemmTypes kUnscaledTypes[] = {GemmTypes::f32,
+                                               GemmTypes::tf32,
+                                               GemmTypes::f16,
+                                               GemmTypes::bf16,
+                                               GemmTypes::f64,
+                                               GemmTypes::f16_f32_f32,
+                                               GemmTypes::f16_f16,
+                                               GemmTypes::bf16_f32_f32,
+                                               GemmTypes::e4m3_f32_bf16,
+                                               GemmTypes::e4m3_f32_f32,
+                                               GemmTypes::e4m3_f32_e4m3,
+                                               GemmTypes::e5m2_f32_bf16,
+                                               GemmTypes::e5m2_f32_f32,
+                                               GemmTypes::s8_s32,
+                                               GemmTypes::u8_s8_s32,
+                                               GemmTypes::e5m2_e4m3_f32_bf16,
+                                               GemmTypes::e4m3_e5m2_f32_bf16};
+/// Rows that are scaled in one way only.
+inline constexpr GemmTypes kScaledTypes[] = {GemmTypes::s8_s32_s8, GemmTypes::s8_s32_f16, GemmTypes::s8_s32_bf16,
+                                             GemmTypes::f16_s8g128, GemmTypes::f16_s4g128};
+
+}  // namespace detail
+
 /// Every row that there is, scaled ones too.
 std::span<GemmTypes const> all_gemm_types();
 
