@@ -59,6 +59,7 @@ __global__ void __launch_bounds__(kThreads) softmax_of_rows(Args args) {
   Norm norm;
   for (std::int64_t i = threadIdx.x; i < args.columns; i += kThreads) {
     float const value = number(x[i]);
+    if (value == -INFINITY) continue;  // adds nothing, and has no distance to a maximum of its own kind
     norm = value <= norm.most ? Norm{norm.most, norm.sum + __expf(value - norm.most)} : join(norm, {value, 1});
   }
   norm = norm_of_row<kThreads>(norm);
