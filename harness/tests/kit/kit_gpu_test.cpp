@@ -51,6 +51,7 @@ TEST_F(CudaKit, RightKernelsAreVerifiedAndTheirTimedOutputsAreRight) {
        {Case{"softmax/cuda/warp_per_row", "softmax:f32,r1c1"},
         Case{"softmax/cuda/warp_per_row", "softmax:f32,r61c1027"},
         Case{"softmax/cuda/block_per_row", "softmax:f32,r300c4099"},
+        Case{"softmax/cuda/block_per_row", "softmax:f32,r33c259"},
         Case{"softmax/cuda/warp_per_row_f16", "softmax:f16,r61c1027"},
         Case{"softmax/cuda/block_per_row_f16", "softmax:f16,r64c4096,hot"}, Case{"kit/cuda/plain", "turned:f32,r33c70"},
         Case{"kit/cuda/plain_s8", "turned:s8,r33c70"}}) {
