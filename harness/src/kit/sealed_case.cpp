@@ -81,7 +81,7 @@ class KitSealedProof final : public worker::SealedProof {
     proof_->enqueue(outputs);
     auto const result = proof_->collect();
     if (result.right == result.judged) return "";
-    auto const wrong = inputs_.what_is_wrong(device_, *proof_, 0, secret, matrix);
+    std::string wrong = inputs_.what_is_wrong(device_, *proof_, 0, secret, matrix);
     if (!wrong.empty() || (result.wrong_set >= 0 && proof_->accuses_by_chance())) return wrong;
     return "something changed the output, or what was counted, while it was looked at";
   }
