@@ -10,26 +10,10 @@
 namespace perfcheck::kit {
 namespace {
 
-/// Keeps the device that problems are worked on, for all of them.
-class Devices {
- public:
-  explicit Devices(verify::MakeEngine make_engine) : make_engine_(std::move(make_engine)) {}
-
-  Device& of(device::Backend& backend) {
-    if (!device_ || &device_->backend != &backend) {
-      device_ = std::make_unique<Device>(make_device(backend, make_engine_(backend)));
-    }
-    return *device_;
-  }
-
- private:
-  verify::MakeEngine make_engine_;
-  std::unique_ptr<Device> device_;
-};
-
 class LineProblem final : public Problem {
  public:
-  LineProblem(LineGrammar const& grammar, std::shared_ptr<LineDefinition> definition, std::shared_ptr<Devices> devices)
+  LineProblem(LineGrammar const& grammar, std::shared_ptr<LineDefinition> definition,
+              std::shared_ptr<Devices<Device>> devices)
       : Problem(definition), grammar_(grammar), definition_(std::move(definition)), devices_(std::move(devices)) {}
 
   std::string text() const override { return to_text(grammar_, definition_->text()); }
@@ -82,7 +66,7 @@ class LineProblem final : public Problem {
 
   LineGrammar grammar_;
   std::shared_ptr<LineDefinition> definition_;
-  std::shared_ptr<Devices> devices_;
+  std::shared_ptr<Devices<Device>> devices_;
   device::Backend* backend_ = nullptr;
   std::unique_ptr<LineMath> math_;
   std::unique_ptr<Bench> bench_;
@@ -91,7 +75,10 @@ class LineProblem final : public Problem {
 class Operation final : public worker::Operation {
  public:
   explicit Operation(LineOperation operation)
-      : operation_(std::move(operation)), devices_(std::make_shared<Devices>(operation_.make_engine)) {}
+      : operation_(std::move(operation)),
+        devices_(std::make_shared<Devices<Device>>([make_engine = operation_.make_engine](device::Backend& backend) {
+          return std::make_unique<Device>(make_device(backend, make_engine(backend)));
+        })) {}
 
   std::string name() const override { return std::string(operation_.grammar.operation); }
   std::unique_ptr<worker::Problem> parse(std::string_view text) const override {
@@ -101,7 +88,7 @@ class Operation final : public worker::Operation {
 
  private:
   LineOperation operation_;
-  std::shared_ptr<Devices> devices_;
+  std::shared_ptr<Devices<Device>> devices_;
 };
 
 }  // namespace

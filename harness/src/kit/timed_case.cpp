@@ -66,8 +66,10 @@ class KitTimedCase final : public worker::TimedCase {
       if (auto wrong = what_is_wrong_in(set); !wrong.empty()) return wrong;
     }
     if (result.wrong_set >= 0 && proof_->accuses_by_chance()) return "";  // element by element, everything is right
-    return fmt::format("{} of {} results were counted right and none wrong: something changed the count", result.right,
-                       result.judged);
+    return fmt::format(
+        "{} of {} results were counted right, and a closer look finds none wrong: something changed the outputs or the "
+        "count",
+        result.right, result.judged);
   }
 
   HandOver hand_over() override { return {.renewed_ns = renewed_ns_, .seized_ns = seized_ns_}; }

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "definition.h"
 #include "gemm_test.h"
+#include "timed_replay.h"
 
 #include "perfcheck/kit/timed_inputs.h"
 
 #include <gmock/gmock.h>
-
-#include <set>
 
 namespace perfcheck {
 namespace {
@@ -26,16 +25,6 @@ class TimedCases : public testing::Test {
   std::unique_ptr<worker::Operation> operation_ = make_gemm_operation();
   std::unique_ptr<worker::Problem> problem_;
 };
-
-/// A replay of `launches` launches but for those of `left_out`, and what its comparison finds.
-std::string replay(worker::TimedCase& timed, int launches, std::uint64_t secret, std::set<int> const& left_out = {}) {
-  timed.renew({0, launches}, secret);
-  for (int set = 0; set < launches; ++set) {
-    if (!left_out.contains(set)) timed.launch(set);
-  }
-  timed.compare(launches, secret, secret + 1);
-  return timed.finding();
-}
 
 TEST_F(TimedCases, EveryOutputOfEveryReplayIsRightForItsOwnInputs) {
   auto const timed = prepare("gemm/cpu/simd");

@@ -4,6 +4,7 @@
 // The kit on a CUDA device: references by warps, outputs taken by a kernel that has the device to itself.
 #include "gpu_test.h"
 #include "kit_test.h"
+#include "timed_replay.h"
 
 namespace perfcheck {
 namespace {
@@ -26,16 +27,6 @@ class CudaKit : public testing::Test {
     problem_ = operation_->parse(text.substr(text.find(':') + 1));
     return *problem_;
   }
-  std::string replay(worker::TimedCase& timed, std::uint64_t secret, int left_out = -1) {
-    constexpr int kLaunches = 5;
-    timed.renew({0, kLaunches}, secret);
-    for (int set = 0; set < kLaunches; ++set) {
-      if (set != left_out) timed.launch(set);
-    }
-    timed.compare(kLaunches, secret, secret + 1);
-    return timed.finding();
-  }
-
   std::unique_ptr<device::Backend> backend_;
   std::unique_ptr<worker::Operation> operation_;
   std::unique_ptr<worker::Problem> problem_;
@@ -61,7 +52,7 @@ TEST_F(CudaKit, RightKernelsAreVerifiedAndTheirTimedOutputsAreRight) {
     auto const timed = problem.prepare(*backend_, registered_kernel(kernel), 3);
     ASSERT_GE(timed->sets(), 5);
     for (std::uint64_t secret = 1; secret < 4; ++secret) {
-      EXPECT_EQ(replay(*timed, secret), "") << kernel << "@" << text;
+      EXPECT_EQ(replay(*timed, 5, secret), "") << kernel << "@" << text;
       EXPECT_GT(timed->hand_over().seized_ns, timed->hand_over().renewed_ns);
       EXPECT_EQ(timed->changed_inputs(5, secret), "");
     }
@@ -72,7 +63,7 @@ TEST_F(CudaKit, ALaunchThatWasLeftOutIsFoundWhereverItIs) {
   auto const timed =
       problem("softmax:f16,r61c1027").prepare(*backend_, registered_kernel("softmax/cuda/block_per_row_f16"), 3);
   for (int const set : {0, 2, 4}) {
-    EXPECT_THAT(replay(*timed, 7, set),
+    EXPECT_THAT(replay(*timed, 5, 7, {set}),
                 AllOf(HasSubstr("buffers " + std::to_string(set + 1) + " of 5: "), HasSubstr("never written")));
   }
 }
@@ -82,7 +73,7 @@ TEST_F(CudaKit, OneElementThatIsMissingIsFound) {
   auto& problem = this->problem("turned:f32,r33c70");
   EXPECT_THAT(first_failure(problem.verify(*backend_, kernel, 3)),
               HasSubstr("exact: 1 of 2310 elements wrong, first at row 32 column 69"));
-  EXPECT_THAT(replay(*problem.prepare(*backend_, kernel, 3), 5),
+  EXPECT_THAT(replay(*problem.prepare(*backend_, kernel, 3), 5, 5),
               HasSubstr("buffers 1 of 5: 1 of 2310 elements wrong, first at row 32 column 69"));
 }
 

@@ -3,8 +3,7 @@
 //
 // An operation that is not linear, with right and wrong kernels: verification, timed and sealed cases.
 #include "kit_test.h"
-
-#include <set>
+#include "timed_replay.h"
 
 namespace perfcheck {
 namespace {
@@ -25,16 +24,6 @@ class Softmax : public KitTest {
 
   std::unique_ptr<worker::Problem> problem_;
 };
-
-/// A replay of `launches` launches but for those of `left_out`, and what its comparison finds.
-std::string replay(worker::TimedCase& timed, int launches, std::uint64_t secret, std::set<int> const& left_out = {}) {
-  timed.renew({0, launches}, secret);
-  for (int set = 0; set < launches; ++set) {
-    if (!left_out.contains(set)) timed.launch(set);
-  }
-  timed.compare(launches, secret, secret + 1);
-  return timed.finding();
-}
 
 TEST_F(Softmax, RightKernelsAreVerifiedOnShapesOfAllKinds) {
   for (char const* kernel : {"softmax/cpu/three_passes", "softmax/cpu/online"}) {

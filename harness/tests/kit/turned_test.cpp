@@ -3,6 +3,7 @@
 //
 // An operation with several inputs, elements of other rows, integers, workspaces and refusals.
 #include "kit_test.h"
+#include "timed_replay.h"
 
 namespace perfcheck {
 namespace {
@@ -17,11 +18,7 @@ class Turned : public KitTest {
   std::string timed_failure(std::string const& kernel, std::string const& text) {
     auto const problem = turned_->parse(text);
     auto const timed = problem->prepare(*backend_, registered_kernel("kit/cpu/" + kernel), 3);
-    timed->renew({0, 2}, 5);
-    timed->launch(0);
-    timed->launch(1);
-    timed->compare(2, 5, 6);
-    return timed->finding();
+    return replay(*timed, 2, 5);
   }
 };
 

@@ -30,11 +30,6 @@ Reference compute_reference(GemmDevice& device, GemmProblem const& problem, Data
   return reference;
 }
 
-GemmDevice& GemmDevices::of(device::Backend& backend) {
-  if (!device_ || &device_->backend != &backend) device_ = make_(backend);
-  return *device_;
-}
-
 Reference const& ReferenceCache::get(GemmDevice& device, GemmProblem const& problem, Data data,
                                      Matrices const& matrices) {
   if (auto const known = known_.find(data); known != known_.end()) return known->second;

@@ -12,7 +12,6 @@
 
 #include "perfcheck/kit/bench.h"
 
-#include <functional>
 #include <map>
 #include <memory>
 
@@ -26,17 +25,7 @@ struct GemmDevice : kit::Device {
   double large_flop = 0;  ///< problems above this are verified on fewer kinds of data
 };
 
-/// Makes a device's engines when they are first needed and keeps them for all problems.
-class GemmDevices {
- public:
-  using Make = std::function<std::unique_ptr<GemmDevice>(device::Backend&)>;
-  explicit GemmDevices(Make make) : make_(std::move(make)) {}
-  GemmDevice& of(device::Backend& backend);
-
- private:
-  Make make_;
-  std::unique_ptr<GemmDevice> device_;
-};
+using GemmDevices = kit::Devices<GemmDevice>;
 
 /// a * b and |a| * |b|.
 struct Reference {

@@ -20,36 +20,13 @@ inline constexpr int kTile = 16;  ///< blocks of 16 x 16 threads, one per elemen
 
 /// How elements of a format lie in memory, where the language has a type for them: integers of whole bytes by their
 /// size, and floating-point numbers.
-template <int kBits, bool kSigned>
-struct Integer;
-template <>
-struct Integer<8, true> {
-  using Type = int8_t;
-};
-template <>
-struct Integer<8, false> {
-  using Type = uint8_t;
-};
-template <>
-struct Integer<16, true> {
-  using Type = int16_t;
-};
-template <>
-struct Integer<16, false> {
-  using Type = uint16_t;
-};
-template <>
-struct Integer<32, true> {
-  using Type = int32_t;
-};
-template <>
-struct Integer<32, false> {
-  using Type = uint32_t;
-};
+template <int kBits>
+using Integer = std::conditional_t<kBits == 8, int8_t, std::conditional_t<kBits == 16, int16_t, int32_t>>;
 template <Element kElement>
 struct Stored {
   static_assert(format_of(kElement).integer, "a floating-point format needs its type here");
-  using Type = typename Integer<format_of(kElement).bits, format_of(kElement).has_sign>::Type;
+  using Signed = Integer<format_of(kElement).bits>;
+  using Type = std::conditional_t<format_of(kElement).has_sign, Signed, std::make_unsigned_t<Signed>>;
 };
 template <>
 struct Stored<Element::f64> {

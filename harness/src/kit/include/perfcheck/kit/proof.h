@@ -9,6 +9,7 @@
 #include "perfcheck/verify/engine.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -63,6 +64,23 @@ struct Device {
   std::int64_t cache_bytes = 0;  ///< last-level cache
   std::size_t reach_bytes = 0;   ///< of timed sets of buffers, so that each launch of a replay has one of its own
 };
+/// Makes what works on a backend when it is first needed, and keeps it for all problems of an operation.
+template <class Made>
+class Devices {
+ public:
+  using Make = std::function<std::unique_ptr<Made>(device::Backend&)>;
+  explicit Devices(Make make) : make_(std::move(make)) {}
+
+  Made& of(device::Backend& backend) {
+    if (!device_ || &device_->backend != &backend) device_ = make_(backend);
+    return *device_;
+  }
+
+ private:
+  Make make_;
+  std::unique_ptr<Made> device_;
+};
+
 /// With an engine for that backend.
 Device make_device(device::Backend& backend, std::unique_ptr<verify::Engine> engine);
 
