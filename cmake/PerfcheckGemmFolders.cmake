@@ -5,9 +5,22 @@
 # is compiled. A folder that comes to them is named nowhere else.
 include_guard(GLOBAL)
 
+# perfcheck_test_architectures(<variable>): the architectures that kernels of tests are compiled for. They run on the
+# device that they were built for; PTX for later ones would take a quarter of their compile time.
+function(perfcheck_test_architectures variable)
+  set(architectures ${CMAKE_CUDA_ARCHITECTURES})
+  if(NOT PERFCHECK_PORTABLE)
+    list(FILTER architectures EXCLUDE REGEX "virtual$")
+  endif()
+  if(architectures)
+    set(${variable} ${architectures} PARENT_SCOPE)
+  endif()
+endfunction()
+
 # perfcheck_gemm_folder(BACKEND <cpu|cuda>
 #   [HELPERS <file>...]         register no kernel; every other .cpp here does, and every .cu where BACKEND is cuda
 #   [ARCHS <architecture>...]   that the kernels need, as in 90a-real; default: those of the build
+#   [TESTS]                     for tests alone, as kernels that are wrong on purpose: in no worker that ships
 #   [TUNING]                    there are kernels with a space: `perfcheck tune` gets every point of it
 #   [UNTUNED <file>...]         not in the worker for tuning
 #   [REFERENCES <ALL|file>...]  hold the kernels that others are timed beside, all that a judge may hold
@@ -16,7 +29,7 @@ include_guard(GLOBAL)
 # The kernels of the folder that calls it: a target of perfcheck_add_kernels() for the workers that ship, and, where they
 # differ, one for judges and one for tuning. Flags of single files: set_source_files_properties().
 function(perfcheck_gemm_folder)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "TUNING" "BACKEND"
+  cmake_parse_arguments(PARSE_ARGV 0 arg "TESTS;TUNING" "BACKEND"
     "HELPERS;ARCHS;UNTUNED;REFERENCES;LIBRARIES;REFERENCE_LIBRARIES")
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
   set(place "${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt: perfcheck_gemm_folder()")
@@ -55,6 +68,12 @@ function(perfcheck_gemm_folder)
     list(APPEND set REFERENCES)
   endif()
   set(libraries LIBRARIES ${arg_LIBRARIES} ${arg_REFERENCE_LIBRARIES})
+  if(arg_TESTS)
+    perfcheck_test_architectures(CMAKE_CUDA_ARCHITECTURES)
+    perfcheck_add_kernels(${target} ${set} SOURCES ${kernels} ${libraries})
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+    return()
+  endif()
   set(kinds KERNELS)
 
   # What `perfcheck tune` found on the devices that have baselines.
