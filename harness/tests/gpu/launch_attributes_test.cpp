@@ -67,8 +67,8 @@ TEST_F(Told, ArgumentsAreTheSameWhereverTheirMemoryLies) {
 
 TEST_F(Told, TensorMapsAreTheSameWhereverTheirTensorLies) {
   auto const with_map = [&](void const* data, int box_rows) {
-    MatrixF32 const matrix{.data = data, .rows = 64, .columns = 64, .ld = 64};
-    auto const map = make_tensor_map(matrix, box_rows, 16);
+    TensorLayout<2> const matrix{.data = data, .element = Element::f32, .sizes = {64, 64}, .strides = {64}};
+    auto const map = make_tensor_map(matrix, {16, box_rows});
     return of([&] { PERFCHECK_CUDA(enqueue_with_map(map, stream())); }).arguments;
   };
   std::string const here = with_map(memory_.data(), 16);

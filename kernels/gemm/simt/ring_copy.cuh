@@ -18,13 +18,13 @@ __device__ __forceinline__ void fetch(SharedMemory<kShape>& shared, int stage, T
   int const k = k_block * kTileK;
   int const column = tile.column * kShape.tile_columns();
   ptx::mbarrier_arrive_expect_tx(barrier, sizeof(to));
-  ptx::tma_load_2d(ptx::shared_address(to.a), maps.a, k, tile.row * kShape.tile_rows(), barrier);
+  ptx::tma_load(ptx::shared_address(to.a), maps.a, {k, tile.row * kShape.tile_rows()}, barrier);
   constexpr int kLines = kBoxLinesB<kShape, kBLayout>;
 #pragma unroll
   for (int line = 0; line < kShape.tile_columns(); line += kLines) {
     bool const row_major = kBLayout == BLayout::row_major;
-    ptx::tma_load_2d(ptx::shared_address(to.b[line]), maps.b, row_major ? column + line : k,
-                     row_major ? k : column + line, barrier);
+    ptx::tma_load(ptx::shared_address(to.b[line]), maps.b,
+                  {row_major ? column + line : k, row_major ? k : column + line}, barrier);
   }
 }
 

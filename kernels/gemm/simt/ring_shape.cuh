@@ -152,11 +152,13 @@ constexpr int kBoxLinesB = kBLayout == BLayout::row_major           ? kTileK
 template <Shape kShape, BLayout kBLayout>
 TensorMaps make_tensor_maps(GemmArgs const& args) {
   bool const row_major = kBLayout == BLayout::row_major;
-  MatrixF32 const a{.data = args.a, .rows = args.m, .columns = args.k, .ld = args.lda};
-  MatrixF32 const b{
-      .data = args.b, .rows = row_major ? args.k : args.n, .columns = row_major ? args.n : args.k, .ld = args.ldb};
-  return {.a = make_tensor_map(a, kShape.tile_rows(), kTileK, CU_TENSOR_MAP_SWIZZLE_128B),
-          .b = make_tensor_map(b, kBoxLinesB<kShape, kBLayout>, kTileK, CU_TENSOR_MAP_SWIZZLE_128B)};
+  TensorLayout<2> const a{.data = args.a, .element = Element::f32, .sizes = {args.k, args.m}, .strides = {args.lda}};
+  TensorLayout<2> const b{.data = args.b,
+                          .element = Element::f32,
+                          .sizes = {row_major ? args.n : args.k, row_major ? args.k : args.n},
+                          .strides = {args.ldb}};
+  return {.a = make_tensor_map(a, {kTileK, kShape.tile_rows()}, CU_TENSOR_MAP_SWIZZLE_128B),
+          .b = make_tensor_map(b, {kTileK, kBoxLinesB<kShape, kBLayout>}, CU_TENSOR_MAP_SWIZZLE_128B)};
 }
 
 /// Launches `kernel`, which keeps a SharedMemory<kShape>, on `blocks` blocks in clusters of `cluster`.

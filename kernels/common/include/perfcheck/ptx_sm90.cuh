@@ -51,14 +51,30 @@ __device__ __forceinline__ void mbarrier_wait(uint32_t barrier, uint32_t parity)
 
 // Tensor copies by the copy engine (TMA). PTX, "Data Movement and Conversion Instructions: cp.async.bulk.tensor".
 
-/// Copies the box at (`x`, `y`), x along the contiguous dimension, to shared memory; its bytes count towards `barrier`.
-/// What lies outside the tensor becomes zero and counts as well.
-__device__ __forceinline__ void tma_load_2d(uint32_t shared, CUtensorMap const& map, int x, int y, uint32_t barrier) {
-  asm volatile(
-      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];\n" ::"r"(
-          shared),
-      "l"(&map), "r"(x), "r"(y), "r"(barrier)
-      : "memory");
+/// Copies the box whose first element is at `at`, the contiguous dimension first, to shared memory that is aligned to
+/// 128 bytes; its bytes count towards `barrier`. What lies outside the tensor becomes zero and counts as well.
+template <std::size_t kRank>
+__device__ __forceinline__ void tma_load(uint32_t shared, CUtensorMap const& map, int const (&at)[kRank],
+                                         uint32_t barrier) {
+  static_assert(kRank >= 1 && kRank <= 5, "the copy engine knows tensors of 1 to 5 dimensions");
+#define PERFCHECK_TMA_LOAD(rank, coordinates, ...)                                             \
+  asm volatile("cp.async.bulk.tensor." rank                                                    \
+               ".shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {" coordinates \
+               "}], [%2];\n" ::"r"(shared),                                                    \
+               "l"(&map), "r"(barrier), __VA_ARGS__                                            \
+               : "memory")
+  if constexpr (kRank == 1) {
+    PERFCHECK_TMA_LOAD("1d", "%3", "r"(at[0]));
+  } else if constexpr (kRank == 2) {
+    PERFCHECK_TMA_LOAD("2d", "%3, %4", "r"(at[0]), "r"(at[1]));
+  } else if constexpr (kRank == 3) {
+    PERFCHECK_TMA_LOAD("3d", "%3, %4, %5", "r"(at[0]), "r"(at[1]), "r"(at[2]));
+  } else if constexpr (kRank == 4) {
+    PERFCHECK_TMA_LOAD("4d", "%3, %4, %5, %6", "r"(at[0]), "r"(at[1]), "r"(at[2]), "r"(at[3]));
+  } else {
+    PERFCHECK_TMA_LOAD("5d", "%3, %4, %5, %6, %7", "r"(at[0]), "r"(at[1]), "r"(at[2]), "r"(at[3]), "r"(at[4]));
+  }
+#undef PERFCHECK_TMA_LOAD
 }
 
 /// Brings a tensor map into the cache that the copy engine reads it from. PTX, "prefetch".
