@@ -7,8 +7,8 @@
 // * It asserts that a name follows '['; "[!a]" has none. Here its assertions throw exceptions.
 // * Its search for white space outside ASCII marks characters from U+00A1 to U+0499 that are no white space as
 //   unreachable. Here the answer for them is no.
-// * It parses nested values recursively. Fewer levels than its own limit of 256 leave room on the stack for keys of many
-//   parts.
+// * It parses nested values recursively. Fewer levels than its own limit of 256 leave room on the stack for keys of
+//   many parts.
 #pragma once
 
 #include <stdexcept>
