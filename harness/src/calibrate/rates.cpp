@@ -138,7 +138,7 @@ void describe(std::map<std::string, CaseRates>& cases, Card const& card) {
   }
 }
 
-/// Costs of a case, by session; sessions that did not record them are left out.
+/// Costs of a case, by session; device_seconds only from sessions that recorded it.
 struct Costs {
   std::vector<double> seconds, device_seconds;
 };

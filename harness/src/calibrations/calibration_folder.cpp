@@ -57,8 +57,8 @@ fs::path CalibrationFolder::next_block_file(std::string const& label) const {
   int const last = files.empty() ? 0 : number_of(files.back());
   if (last == INT_MAX) {
     throw CommandError(model::ExitCode::io_error,
-                       fmt::format("{}: there is no number behind that of this block; give it the one behind the "
-                                   "others' and calibrate again",
+                       fmt::format("{}: no block can have a larger number; rename it to the number after the other "
+                                   "blocks' and calibrate again",
                                    files.back().string()));
   }
   return folder_ / fmt::format("{}{:02}{}{}{}", kBlock, last + 1, label.empty() ? "" : "-", label, kRunFile);

@@ -113,7 +113,7 @@ void add_shard(CLI::App* sub, std::optional<model::Shard>& shard, char const* he
 void add_fan_out(CLI::App* sub, measuring::Options& options) {
   add_shard(sub, options.shard, "measure only this part of the cases; perfcheck merge puts all parts together");
   add_fan_out_id(sub, options.shard,
-                 "name of the whole that the shard is a part of, so that shards of two are not mixed up");
+                 "name of the fan-out that the shard is a part of, so that shards of different ones are not mixed up");
   sub->add_option("--devices", options.devices,
                   "measure on several GPUs of this machine at once, each a shard, and put them together")
       ->type_name("all|I,I,...")

@@ -128,7 +128,7 @@ void add_against(CLI::App* sub, CalibrateOptions& options) {
   stored->excludes(held_out);
   simulate->excludes(stored)->excludes(held_out);
   sub->add_option("--repetitions", options.repetitions,
-                  "times that each session is decided about with slowdowns added to its numbers (default 20)")
+                  "how often each session is judged with slowdowns added to its numbers (default 20)")
       ->check(CLI::Range(0, 1000))
       ->type_name("N");
 }

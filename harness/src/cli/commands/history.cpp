@@ -212,7 +212,8 @@ void add_adding(CommandLine& line, CLI::App& group, char const* name, char const
   add_of_suite(sub, options.asked.of_suite);
   add_filter(sub, options.asked.filters)->description(kMeasuredFilter);
   add_import(sub, options.foreign);
-  sub->add_option("--commit", options.commit, "what an imported file measured; it does not say")->type_name("COMMIT");
+  sub->add_option("--commit", options.commit, "commit that an imported file measured; the file itself does not name it")
+      ->type_name("COMMIT");
   add_baselines(sub, options.baselines);
 }
 

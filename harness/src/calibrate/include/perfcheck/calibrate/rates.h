@@ -28,10 +28,10 @@ inline constexpr double kShortLaunchNs = 20e3;
 
 struct CaseRates {
   std::string id;
-  bool library = false;                  ///< a library's own kernel
-  double time_ns = 0;                    ///< per launch, median over the baseline's sessions
-  double seconds = 0;                    ///< wall time of the case in a session, mean
-  std::optional<double> device_seconds;  ///< device busy with launches; mean over sessions that recorded it
+  bool library = false;                     ///< a library's own kernel
+  double time_ns = 0;                       ///< per launch, median over the baseline's sessions
+  double seconds = 0;                       ///< wall time of the case in a session, mean
+  std::optional<double> device_seconds;     ///< device busy with launches; mean over sessions that recorded it
   std::map<Origin, RatesByPercent> slowed;  ///< by origin of the slowdown
 
   /// The rates of one origin; empty if there was no such slowdown.
