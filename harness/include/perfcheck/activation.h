@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions that fused kernels apply to each element. A new one is a row of kActivations and a case of activated().
+// Activation functions that fused kernels apply to each element. To add one, add a row to kActivations and a case to
+// activated().
 #pragma once
 
 #include <perfcheck/element.h>
@@ -17,21 +18,21 @@ enum class Activation : std::uint8_t {
   none,
   relu,
   gelu,      ///< the tanh form (Hendrycks and Gimpel 2016), which is cuBLASLt's
-  gelu_erf,  ///< x times the normal distribution's function at x
+  gelu_erf,  ///< x times the standard normal distribution function at x
   silu,      ///< x / (1 + exp(-x))
 };
 
 struct ActivationRow {
   Activation activation;
-  std::string_view text;  ///< part of a problem's text
-  double steepest;        ///< largest slope: what an error of x becomes at most
-  bool exact;             ///< results are exact where x is
+  std::string_view text;  ///< its name in a problem's text
+  double steepest;        ///< largest slope: by how much an error of x can grow at most
+  bool exact;             ///< the result is exact if x is
 };
 inline constexpr std::array kActivations{
     ActivationRow{Activation::relu, "relu", 1, true}, ActivationRow{Activation::gelu, "gelu", 1.13, false},
     ActivationRow{Activation::gelu_erf, "gelu_erf", 1.13, false}, ActivationRow{Activation::silu, "silu", 1.1, false}};
 
-/// In FP64: what a result must be.
+/// The exact result, in FP64.
 PERFCHECK_HOST_DEVICE inline double activated(Activation activation, double x) {
   switch (activation) {
     case Activation::none: return x;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The formats of matrix elements, one row each. Whatever depends on a format (fills, references, bounds, poison, bytes,
-// peak rates) follows from its row; a new format is a new row, and nothing else that needs to know it by name.
+// The formats of matrix elements, one row each. Everything that depends on a format (fills, references, bounds, poison,
+// bytes, peak rates) is derived from its row. A new format needs a new row; no other code needs to know it by name.
 #pragma once
 
 #include <array>
@@ -24,31 +24,33 @@ enum class Element : std::uint8_t {
   f16,
   bf16,
   e4m3,  ///< FP8 without infinities (OCP 8-bit floating point specification, revision 1.0, 2023)
-  e5m2,  ///< FP8 with them
+  e5m2,  ///< FP8 with infinities (same specification)
   s8,
   u8,
   s32,
-  s4,  ///< two in a byte, the first in the low half
+  s4,  ///< two per byte, the first in the low half
 };
 
 struct ElementFormat {
   char const* name = "";
-  /// Unit that multiplies it: a key into DeviceInfo::peak_tflops, without its width where that is the format's own.
+  /// Unit that multiplies this format: a key into DeviceInfo::peak_tflops. Formats of 8 bits share the units "f8" and
+  /// "i8".
   char const* arithmetic = "";
-  int bits = 0;  ///< in memory
+  int bits = 0;  ///< size in memory
   bool integer = false, has_sign = true, has_infinity = false, has_nan = false;
-  /// Floating point: significant bits, the hidden one included. Integers: bits without the sign.
+  /// Floating point: significant bits, including the hidden one. Integers: bits without the sign.
   int precision = 0;
-  int min_exponent = 0, max_exponent = 0;  ///< of normal numbers
-  double largest = 0;                      ///< finite value
-  /// Marks memory that nobody has written. Where the format has NaNs it is one that arithmetic and conversions never
-  /// produce, elsewhere the value that results are least likely to be. Repeated, it fills words of 32 bits.
+  int min_exponent = 0, max_exponent = 0;  ///< range of normal numbers
+  double largest = 0;                      ///< largest finite value
+  /// Bit pattern that marks memory which nobody has written. In a format with NaNs it is a NaN that arithmetic and
+  /// conversions never produce; in others, the value that results are least likely to be. Repeated, it fills words of
+  /// 32 bits.
   std::uint64_t poison = 0;
 
-  /// Whether a computed result can be the poison.
+  /// Whether a computed result can equal the poison.
   PERFCHECK_HOST_DEVICE constexpr bool poison_is_a_value() const { return !has_nan; }
   PERFCHECK_HOST_DEVICE constexpr double smallest() const { return !integer ? -largest : has_sign ? -largest - 1 : 0; }
-  /// All integers from -this to this can be told apart.
+  /// The format represents every integer up to this magnitude exactly.
   PERFCHECK_HOST_DEVICE constexpr double largest_exact_integer() const {
     if (integer || precision > 31) return largest < 2147483647.0 ? largest : 2147483647.0;
     return static_cast<double>(std::uint32_t{1} << static_cast<unsigned>(precision));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every kernel tells perfcheck about itself, whatever its operation.
+// What every kernel declares about itself, whatever its operation.
 // A kernel file does not use these types directly: it includes its operation's header (perfcheck/gemm.h), which wraps
 // them in one registration macro.
 #pragma once
@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-// perfcheck_add_kernels() defines these, for the operation's registration macro.
+// perfcheck_add_kernels() defines these; the operation's registration macro uses them.
 #ifndef PERFCHECK_KERNEL_SET
 #define PERFCHECK_KERNEL_SET "unnamed"
 #endif
@@ -25,32 +25,33 @@ struct CUstream_st;
 
 namespace perfcheck {
 
-/// The stream a kernel must launch on: the CUDA runtime's cudaStream_t, named without its header. Null on the CPU.
+/// The stream that a kernel must launch on: the CUDA runtime's cudaStream_t, declared here without its header. Null on
+/// the CPU.
 using Stream = CUstream_st*;
 
-/// Why a kernel does not run a problem, as a sentence for a person; empty when it does run it.
+/// Why a kernel refuses a problem, as a sentence for people; empty if it accepts the problem.
 using Refusal = std::optional<std::string>;
 
 /// The devices a kernel can run on.
 struct Arch {
   int major = 0;
   int minor = 0;
-  /// True for architecture-specific code ("a" targets), which runs on exactly one compute capability.
+  /// True for architecture-specific code ("a" targets), which runs on one compute capability only.
   bool exact = false;
 };
 
-/// No requirement: CPU kernels, and CUDA kernels that any architecture of the build can run.
+/// No requirement: for CPU kernels, and for CUDA kernels that run on every architecture of the build.
 constexpr Arch any_arch() { return {}; }
 /// Compute capability `major.minor` or newer.
 constexpr Arch arch_at_least(int major, int minor) { return {.major = major, .minor = minor, .exact = false}; }
 /// Compute capability `major.minor` and no other (code that uses wgmma, setmaxnreg, tcgen05).
 constexpr Arch arch_exactly(int major, int minor) { return {.major = major, .minor = minor, .exact = true}; }
 
-/// A library that does the work of a kernel. Its version is stored with every measurement: under another version, times
-/// relative to the library's kernels mean something else.
+/// A library that does a kernel's work. Its version is stored with every measurement, because times relative to a
+/// library's kernels are not comparable across its versions.
 struct LibraryInfo {
   char const* name = "";               ///< "cuBLAS"
-  std::string (*version)() = nullptr;  ///< of the library that was loaded, which need not be the one compiled against
+  std::string (*version)() = nullptr;  ///< of the library loaded at run time, perhaps not the one compiled against
 };
 
 /// One registered kernel, as the harness sees it: the operation keeps its own typed description behind `typed`.
@@ -62,17 +63,20 @@ struct KernelInfo {
   char const* file = "";       ///< source file of the registration
   int line = 0;
   Arch arch{};
-  /// False for kernels that use atomics in an order that changes: repeated results need not be equal bit by bit.
+  /// False for kernels that use atomics in varying order: their results need not be bitwise equal from launch to
+  /// launch.
   bool deterministic = true;
-  /// The library that this kernel merely calls; null where the program's own code does the work.
+  /// The library that this kernel merely calls; null if the program's own code does the work.
   LibraryInfo const* library = nullptr;
-  /// Other kernels are timed beside this one, and it is its own control. See perfcheck_add_kernels(... REFERENCES).
+  /// A reference: other kernels are timed beside this one, and it is its own control. See perfcheck_add_kernels(...
+  /// REFERENCES).
   bool reference = false;
-  /// Arithmetic that the kernel executes, where that is not what its problems' types suggest: "i8" for FP32 results
-  /// made of INT8 products. A key into DeviceInfo::peak_tflops; empty when it declares none. Declared, it is shown, and
-  /// no time below what these units need is believed; otherwise the device's fastest units are assumed.
+  /// Arithmetic that the kernel executes, if it differs from what the problem's types suggest: "i8" for FP32 results
+  /// made of INT8 products. A key into DeviceInfo::peak_tflops; empty if not declared. A declared unit is shown to
+  /// users, and perfcheck rejects times shorter than that unit needs. Otherwise it assumes the device's fastest unit.
   char const* executes = "";
-  /// Share of the operation's FLOP that it executes, such as 0.875 for one level of Strassen; 0 when it declares none.
+  /// Share of the operation's FLOP that the kernel executes, such as 0.875 for one level of Strassen; 0 if not
+  /// declared.
   double work_share = 0;
   /// The operation's own description, e.g. GemmKernel.
   void const* typed = nullptr;
@@ -80,16 +84,16 @@ struct KernelInfo {
   std::string id() const { return std::string(set) + "/" + name; }
 };
 
-/// The device model that this program's kernels run on, as the folders of baselines are called: "nvidia-h200". Kernels
-/// with tuned parameters look them up by it. A worker sets it when it opens a device; a program that links kernels
-/// without a worker may set it itself. Empty: unknown.
+/// The device model that this program's kernels run on, named like the folders of baselines: "nvidia-h200". Kernels
+/// with tuned parameters select them by this name. A worker sets it when it opens a device; a program that links
+/// kernels without a worker may set it itself. Empty means unknown.
 inline std::string& present_device() {
   static std::string slug;
   return slug;
 }
 
-/// Links a kernel into the program's registry. Static objects of this type register before main(); construction cannot
-/// fail and allocates nothing, so the order of static initialisation does not matter.
+/// Links a kernel into the program's registry. Static objects of this type register before main(). Their constructor
+/// cannot fail and allocates nothing, and the order of static initialisation does not matter.
 class KernelRegistration {
  public:
   explicit KernelRegistration(KernelInfo const& info) noexcept : info_(info), next_(head_) { head_ = this; }
@@ -98,7 +102,7 @@ class KernelRegistration {
 
   KernelInfo const& info() const { return info_; }
   KernelRegistration const* next() const { return next_; }
-  /// First of all registrations; the order is the linker's and means nothing.
+  /// First registration in the list. The linker determines the order; it has no meaning.
   static KernelRegistration const* first() { return head_; }
 
  private:

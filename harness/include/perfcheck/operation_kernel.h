@@ -15,26 +15,26 @@
 
 namespace perfcheck {
 
-/// A kernel of such an operation. Fill in with designated initialisers through PERFCHECK_KERNEL.
+/// A kernel of such an operation. PERFCHECK_KERNEL takes designated initialisers for it.
 template <class ProblemType, class ArgsType>
 struct OperationKernel {
   using Problem = ProblemType;
   using Args = ArgsType;
 
   char const* summary = "";
-  /// Format that it works on, where problems of the operation have one.
+  /// Format that the kernel works on, if the operation's problems have one.
   Element element = Element::f32;
   Arch arch{};
   bool deterministic = true;
   LibraryInfo const* library = nullptr;
-  /// Others are timed beside this kernel, and it is its own control: one for each element, a library's or the plain
-  /// one. Counts only in a set that may hold references (perfcheck_add_kernels(... REFERENCES)).
+  /// A reference: other kernels are timed beside this one, and it is its own control. Each element has one: a library's
+  /// kernel or the plain one. Allowed only in a set that may hold references (perfcheck_add_kernels(... REFERENCES)).
   bool reference = false;
-  char const* executes = "";  ///< as KernelInfo has it, likewise
+  char const* executes = "";  ///< as in KernelInfo; work_share too
   double work_share = 0;
-  /// Reason to refuse a problem, or empty. Null accepts every problem.
+  /// Returns why the kernel refuses a problem, or empty. Null accepts every problem.
   Refusal (*accepts)(Problem const&) = nullptr;
-  /// Scratch memory wanted for a problem, in bytes. Null means none.
+  /// Scratch memory that a problem needs, in bytes. Null means none.
   std::size_t (*workspace_bytes)(Problem const&) = nullptr;
   /// Enqueues on the stream that the arguments name and returns without waiting; it is captured into CUDA graphs, so it
   /// must not synchronise or allocate. Throws on failure (PERFCHECK_CUDA); launch errors are also checked by the
@@ -61,7 +61,8 @@ constexpr KernelInfo operation_kernel_info(Kernel const& kernel, char const* ope
           .typed = &kernel};
 }
 
-/// For PERFCHECK_KERNEL: through parameters, compilers do not warn that the answer is known.
+/// For PERFCHECK_KERNEL. A check on a function's parameter, unlike one on the object itself, does not make compilers
+/// warn that the result is always the same.
 template <class Kernel>
 constexpr bool operation_kernel_can_launch(Kernel const& kernel) {
   return kernel.launch != nullptr;
@@ -73,7 +74,7 @@ constexpr bool operation_kernel_may_be_reference(Kernel const& kernel, bool set_
 
 }  // namespace perfcheck
 
-/// Registers a kernel; its id is the set of perfcheck_add_kernels() and this name.
+/// Registers a kernel. Its id is the SET of perfcheck_add_kernels(), a slash and this name.
 #define PERFCHECK_KERNEL(operation, Kernel, kernel_name, ...)                                                        \
   namespace {                                                                                                        \
   constexpr Kernel perfcheck_kernel_##kernel_name{__VA_ARGS__};                                                      \

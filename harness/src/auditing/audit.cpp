@@ -26,7 +26,7 @@ std::pair<std::vector<protocol::PlannedCase>, std::vector<protocol::PlannedCase>
   return parts;
 }
 
-/// Of each case the last result: what an unfit machine spoiled was measured again.
+/// The last result of each case: a case that an unfit machine spoiled was measured again.
 std::vector<AuditedCase> cases_of(model::Run const& run) {
   std::map<std::string, AuditedCase> latest;
   for (model::Session const& session : run.sessions) {
@@ -99,8 +99,7 @@ model::ExitCode Audit::exit_code() const {
 Audit make_audit(measuring::Options options, Context& context) {
   options.sealed = config::Sealed::always;
   measuring::Workbench const bench = measuring::set_up(options, context);
-  measuring::Judge judge(options, bench,
-                         context);  // before anything is measured: one that is missing must not cost a measurement
+  measuring::Judge judge(options, bench, context);  // made first, so that a missing judge costs no measurement
   measuring::Measurement measurement(bench, options, context);
   auto [runnable, skipped] = parted(bench.plan);
   measurement.add_session(runnable, model::SessionPurpose::screen, "ordinary");

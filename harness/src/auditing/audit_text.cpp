@@ -69,7 +69,7 @@ void add_new(std::vector<std::string>& known, std::vector<std::string> const& te
   }
 }
 
-/// Once for all cases: it is the machine that allows it or does not.
+/// Printed once for all cases: the confinement depends on the machine, not on the case.
 std::string confinement_lines(std::vector<AuditedCase> const& cases) {
   std::vector<std::string> applied, missing;
   for (AuditedCase const& audited : cases) {

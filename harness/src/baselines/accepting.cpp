@@ -21,7 +21,7 @@
 namespace perfcheck::baselines {
 namespace {
 
-/// --despite: findings that somebody overrules, and why. Each pattern has to match one.
+/// --despite: findings that the user overrules, and why. Each pattern must match at least one finding.
 class Overruled {
  public:
   explicit Overruled(std::vector<std::pair<std::string, std::string>> const& given) {
@@ -59,7 +59,7 @@ class Overruled {
   std::vector<Pattern> patterns_;
 };
 
-/// The baseline of this operation among these.
+/// The baseline of the operation, if there is one.
 std::optional<model::Baseline> find(std::vector<model::Baseline> const& baselines, std::string const& operation) {
   auto const found = std::ranges::find(baselines, operation, &model::Baseline::operation);
   return found == baselines.end() ? std::nullopt : std::optional(*found);

@@ -14,7 +14,7 @@
 namespace perfcheck::baselines {
 namespace {
 
-// What fits beside everything else; --verbose has the rest.
+// Few enough to leave room for other output; --verbose shows all lines.
 constexpr std::size_t kFewLines = 10;
 
 std::string percent(std::optional<double> const& share) { return share ? fmt::format("{:+.2f} %", 100 * *share) : "-"; }

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What an entry is about: the ids that it takes, and those that it makes, under all names that later ones give them.
+/// The ids that an entry concerns: its old ids, its new ids, and all names that later entries give to the new ones.
 std::vector<std::string> names_of(std::vector<model::Rename> const& entries, std::size_t index) {
   std::vector<std::string> names{entries[index].from, entries[index].to};
   for (std::size_t i = index + 1; i < entries.size(); ++i) {
@@ -38,8 +38,8 @@ std::string no_use(model::Rename const& entry, std::vector<std::string> const& k
       nearest ? fmt::format("did you mean \"{}\"? Otherwise take it out", *nearest) : "correct it, or take it out"));
 }
 
-/// Cases of all baselines below these folders: what is judged by others than the project's own may be one device's, and
-/// the project's tells of kernels that another worker has.
+/// Ids of the cases of all baselines below the folders. The project's own folder belongs to them: a folder given
+/// instead may hold the baselines of one device only, and the project's also has kernels of other workers.
 std::set<std::string> stored_ids(std::set<fs::path> const& folders) {
   std::set<std::string> ids;
   for (fs::path const& folder : folders) {
@@ -70,7 +70,7 @@ void require_used(config::Config const& config, std::vector<model::KernelEntry> 
                   fs::path const& baselines) {
   gate::Names const& names = config.names;
   std::vector<model::Rename> const& entries = names.proposed.entries();
-  std::vector<std::vector<std::string>> open;  // names of entries that nothing was found for
+  std::vector<std::vector<std::string>> open;  // names of entries without a match
   std::vector<std::size_t> indices;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     std::vector<std::string> of_entry = names_of(entries, i);

@@ -9,8 +9,8 @@ bool differ(std::string const& stored, std::string const& now) {
   return !stored.empty() && !now.empty() && stored != now;
 }
 
-/// Recordings of older versions hold neither arguments nor what else a launch has around it: what work_of() makes of
-/// them is another hash than that of a baseline which does, and tells nothing.
+/// Older versions recorded neither the arguments nor the graph and attributes of a launch. What work_of() makes of such
+/// a recording differs from the hash of a newer baseline even if the work is the same, so it says nothing.
 bool knows_work(model::CaseResult const& now) {
   return !now.launches.empty() && (!now.launches.front().graph.empty() || !now.launches.front().attributes.empty());
 }

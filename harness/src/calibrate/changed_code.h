@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recordings of other code than their baseline's say nothing about unchanged code.
+// Finds recordings of code other than the baseline's, which say nothing about unchanged code.
 #pragma once
 
 #include "perfcheck/model/baseline.h"
@@ -11,8 +11,8 @@
 
 namespace perfcheck::calibrate {
 
-/// Cases of the run with a session whose machine code, launches or other hashed work are known not to be those of the
-/// baseline. What only one side knows is no difference.
+/// Cases of the run with a session whose machine code, launches or other hashed work differ from the baseline's. A hash
+/// that only one side has is no difference.
 std::set<std::string> changed_code(model::Baseline const& baseline, model::Run const& run);
 
 }  // namespace perfcheck::calibrate

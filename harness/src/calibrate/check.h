@@ -18,12 +18,12 @@ struct Check {
   std::set<std::string> flagged;  ///< cases that the screen sent to confirmation
 };
 
-/// Fresh sessions for a screening one: the `wanted` behind it, the first following the last. Throws
-/// std::invalid_argument where there are not as many.
+/// Indices of the sessions that confirm a screening one: the `wanted` sessions after it, wrapping around at the end.
+/// Throws std::invalid_argument if there are too few.
 std::vector<std::size_t> confirming(std::size_t screen, std::size_t sessions, int wanted);
 
-/// A screen, and confirmation of what it flags, in two looks. `results[i]` are those of frame.cases[i] by session; an
-/// empty list leaves the case out. `screen` is the session that screens.
+/// Screens with session `screen` and confirms what that flags, in two looks. `results[i]` holds the results of
+/// frame.cases[i] by session; an empty list leaves the case out.
 Check check(model::Baseline const& baseline, gate::Observations const& frame, std::vector<Results> const& results,
             std::size_t screen, gate::Policy const& policy);
 

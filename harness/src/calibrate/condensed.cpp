@@ -10,8 +10,8 @@
 namespace perfcheck::calibrate {
 
 model::Rounds rounds_of(model::SessionSummary const& summary) {
-  // Two rounds at the median and one that is off: their median is the summary's, and the third makes their mean what
-  // the tail says. It must not become 0, as the mean of many rounds below their median could make it.
+  // Two rounds at the median and a third elsewhere: their median is the summary's, and the third gives them the mean
+  // that the tail states. A small tail could make the third 0 or less, so it has a lower limit.
   double const off = std::max(0.01, 1 + 3 * (summary.tail - 1));
   model::Rounds rounds{.launches = 1,
                        .reference_launches = 1,

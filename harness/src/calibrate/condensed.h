@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Results with as few rounds as tell a decision the same: thousands of decisions are made about each.
+// Results reduced to the few rounds that lead to the same decision: thousands of decisions are made about each result.
 #pragma once
 
 #include "perfcheck/model/run.h"
@@ -14,10 +14,11 @@ namespace perfcheck::calibrate {
 /// The results of one case, one for each session.
 using Results = std::vector<model::CaseResult const*>;
 
-/// Rounds whose summary has these medians and this tail; its noise is left out.
+/// A few rounds whose summary has the same medians and the same tail; its noise is not kept.
 model::Rounds rounds_of(model::SessionSummary const& summary);
 
-/// What a decision needs of a result, with rounds_of() its summary. Throws std::invalid_argument for one without.
+/// The parts of a result that a decision needs, with rounds_of() its summary. Throws std::invalid_argument for a result
+/// without a summary.
 model::CaseResult condensed(model::CaseResult const& result);
 
 }  // namespace perfcheck::calibrate

@@ -34,7 +34,7 @@ std::set<std::size_t> cards_of(std::set<BlockOf> const& blocks) {
   return cards;
 }
 
-/// What was said where nothing changed.
+/// Collects the decisions where nothing changed.
 class Quiet {
  public:
   void leave_out(Trial const& trial) {
@@ -84,7 +84,7 @@ class Quiet {
   }
 
  private:
-  /// How many are of the card; the first part of a screen or block.
+  /// Number of screens or blocks that belong to the card; it is their first element.
   template <typename Set>
   static int count_of(std::size_t card, Set const& set) {
     return static_cast<int>(
@@ -109,7 +109,8 @@ class Quiet {
   std::set<std::string> changed_;
 };
 
-/// Is the trial part of a rate? A slowdown that went unnoticed is, unless there is nothing to compare the case with.
+/// Whether a rate includes the trial. A slowdown counts even if no alarm was possible, because it went unnoticed,
+/// unless there is no baseline to compare with.
 bool is_judged(Trial const& trial) {
   return could_alarm(trial) || (trial.origin != Origin::none && trial.verdict != Verdict::no_baseline);
 }
@@ -137,7 +138,7 @@ void describe(std::map<std::string, CaseRates>& cases, Card const& card) {
   }
 }
 
-/// Of a case, in each session that tells.
+/// Costs of a case, by session; device_seconds only from sessions that recorded it.
 struct Costs {
   std::vector<double> seconds, device_seconds;
 };
@@ -156,8 +157,9 @@ void add_costs(std::map<std::string, Costs>& costs, Card const& card) {
   }
 }
 
-/// What became of slowdowns of a goal's size; no trials where the goal is not this case's. Goals are about code that
-/// changed: where nothing says so, the evidence weighs less on purpose.
+/// The rate for slowdowns of a goal's size; no trials if the goal is not for this case. Goals are about changed code,
+/// so Origin::equal is left out: where nothing says that the code changed, the gate deliberately gives the evidence
+/// less weight.
 Rate rate_of(CaseRates const& one, Goal const& goal) {
   Rate both;
   if (goal.short_launches != (one.time_ns < kShortLaunchNs)) {

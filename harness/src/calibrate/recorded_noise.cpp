@@ -13,7 +13,8 @@ namespace {
 
 enum Channel : std::size_t { kTime, kRatio, kCycles };
 
-// Levels and common parts depend on each other. Medians over many cases hardly move after the second time.
+// Levels and common parts depend on each other, so they are computed in turns. Medians over many cases hardly move
+// after the second round.
 constexpr int kRounds = 3;
 
 /// The first `count` numbers of a random order of 0 ... size - 1.

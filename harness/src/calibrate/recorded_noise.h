@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sessions of one card, taken apart into what is a case's and what is a session's.
+// The sessions of one card, split into a level per case, a part common to all cases of a session, and the rest.
 #pragma once
 
 #include "perfcheck/model/run.h"
@@ -25,21 +25,22 @@ std::size_t draw_below(std::mt19937_64& engine, std::size_t end);
 
 class RecordedNoise {
  public:
-  /// Of all sessions of `runs`, which are of one card. A case counts where it was measured and not slowed down.
+  /// Takes all sessions of `runs`, which must be of one card. Leaves out results that were slowed down or have no
+  /// summary.
   explicit RecordedNoise(std::vector<model::Run const*> const& runs);
 
   std::size_t sessions() const { return common_.size(); }
   bool knows(std::string const& id) const { return cases_.contains(id); }
 
-  /// Sessions that never were: entry i has the common part of one recorded session and the rest of another.
+  /// Simulated sessions: entry i combines the common part of one recorded session with the rest of another.
   struct Drawn {
     std::vector<std::size_t> common, rest;
   };
-  /// `count` sessions, at most sessions(): no recorded one gives either part twice.
+  /// Draws `count` sessions, at most sessions(). No recorded session provides the same part twice.
   Drawn draw(std::size_t count, std::mt19937_64& engine) const;
 
-  /// What case `id` shows in each drawn session. Where it was slowed down in the session that gives the rest, it takes
-  /// that of a session which gives none in this check, or of any where there is none left.
+  /// The summary of case `id` in each drawn session. If the case was slowed down in the session that provides the rest,
+  /// its rest comes from a session that provides none in this check, or from any session if none is left.
   std::vector<model::SessionSummary> summaries(std::string const& id, Drawn const& drawn,
                                                std::mt19937_64& engine) const;
 

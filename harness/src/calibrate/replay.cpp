@@ -16,7 +16,8 @@
 namespace perfcheck::calibrate {
 namespace {
 
-/// An afterthought is no other code, unless it says that it was made.
+/// Slows a result down after the fact. Its hashes stay the same: the code counts as changed only because
+/// injected_percent says so, and for Origin::equal it does not.
 model::CaseResult slowed(model::CaseResult copy, double percent, Origin origin) {
   copy.injected_percent = origin == Origin::equal ? 0 : percent;
   for (double& time : copy.rounds->time_ns) {
@@ -51,7 +52,7 @@ class BlockResults {
   double injected(std::size_t i) const { return all_[i].front()->injected_percent; }
   Results const& of(std::size_t i) const { return all_[i]; }
   gate::Observations const& frame() const { return seen_; }
-  /// Case i's, slowed down after the fact.
+  /// The results of case i, slowed down after the fact.
   Results const& slowed_by(double percent, Origin origin, std::size_t i) {
     auto const [place, is_new] = slowed_.try_emplace({i, percent, origin});
     if (is_new) {
@@ -89,7 +90,7 @@ class BlockReplay {
     }
   }
 
-  /// As measured, and then once for each of `draws` with slowdowns of these sizes added.
+  /// Decides once as measured, and then once for each seed in `draws` with slowdowns of these sizes added.
   Replay run(std::size_t screen, std::vector<uint64_t> const& draws, std::vector<double> const& percents) {
     Replay replay;
     std::set<std::string> const asked = untouched_alone(screen, replay.kernels);
@@ -128,7 +129,7 @@ class BlockReplay {
     }
   }
 
-  /// A check that the slowed cases are no part of: what the screen asks then, and the verdicts about whole kernels.
+  /// Runs a check without the slowed cases. Returns what its screen flags, and adds its verdicts about whole kernels.
   std::set<std::string> untouched_alone(std::size_t screen, std::vector<Trial>& kernels) const {
     Check const done = check(baseline_, results_.frame(), select(true), screen, policy_);
     for (gate::CaseDecision const& decision : done.decisions.kernels) {
@@ -137,8 +138,8 @@ class BlockReplay {
     return done.flagged;
   }
 
-  /// Slows a third of the untouched cases down after the fact, beside those that were slowed down on the device. Half
-  /// of them keep the hashes of their code, as far as the recording has those of the baseline.
+  /// Slows a third of the untouched cases down after the fact, beside those that were slowed down on the device. For
+  /// half of them the code counts as unchanged, provided that the recording has the same hashes as the baseline.
   void with_added(std::size_t screen, std::vector<double> const& percents, uint64_t seed, std::vector<Trial>& trials) {
     std::vector<std::string> untouched;
     for (std::size_t i = 0; i < results_.cases(); ++i) {
@@ -184,7 +185,7 @@ class BlockReplay {
   gate::Policy const& policy_;
 };
 
-/// Every session of the block as the screen, against every baseline of its card.
+/// Replays the block with each session as the screen, against every baseline of its card.
 void replay_block(Card const& card, Trial const& place, gate::Policy const& policy, ReplayOptions const& options,
                   Replay& replay) {
   Block const& block = card.blocks[place.block];

@@ -35,7 +35,7 @@ std::vector<model::Run const*> runs_of(Card const& card, model::Run const& basel
   return runs;
 }
 
-/// Checks on one card. What a check needs is made once; each puts other numbers into it.
+/// Simulates checks on one card. What they need is built once; each check only replaces the numbers.
 class CardSimulation {
  public:
   CardSimulation(Card const& card, model::Run const& recorded, gate::Policy const& policy)
@@ -77,14 +77,14 @@ class CardSimulation {
       for (std::size_t session = 0; session < fresh_sessions_; ++session) {
         fresh_[i][session]->rounds = rounds_of(all[baseline_sessions() + session]);
       }
-      // Not the code itself, but the same to the gate: it is not what the baseline has.
+      // The hash changes in the baseline instead of the code: to the gate only the difference matters.
       baseline_.cases.at(id).machine_code = is_rebuilt ? "another" : machine_code_.at(id);
     }
     return check(baseline_, frame_, results_, 0, policy_);
   }
 
  private:
-  /// Leaves as many sessions in the baseline as a check draws, and all cases with all of them.
+  /// Keeps as many sessions in the baseline as a check draws, and gives every case all of them.
   void forget_what_is_not_recorded() {
     if (!has_enough()) {
       return;
@@ -181,7 +181,7 @@ Simulation simulate(std::vector<Card> const& cards, std::vector<model::Run> cons
     auto const turn = static_cast<std::size_t>(number);
     std::size_t const card = turn % simulations.size();
     bool const is_rebuilt = turn / simulations.size() % 2 == 1;
-    // A generator for each check: the first hundred are the same whether or not others follow.
+    // One generator per check: the first hundred checks are the same however many follow.
     std::mt19937_64 engine(options.seed * 1'000'003 + turn);
     SimulatedChecks const one = count(simulations[card].run(is_rebuilt, engine), number + 1, simulation);
     add(simulation.cards[card].result, one);

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kBlock = "block-";
 constexpr std::string_view kRunFile = ".run.json";
 
-/// 0 where there is none that next_block_file() could have given.
+/// The number in the name of a block's file; 0 if next_block_file() cannot have given the name.
 int number_of(fs::path const& file) {
   std::string const name = file.filename().string();
   int number = 0;
@@ -28,7 +28,7 @@ int number_of(fs::path const& file) {
   return std::max(number, 0);
 }
 
-/// In the order of their numbers.
+/// The files of blocks, in the order of their numbers.
 std::vector<fs::path> blocks_in(fs::path const& folder) {
   std::vector<fs::path> files;
   std::error_code none;
@@ -57,8 +57,8 @@ fs::path CalibrationFolder::next_block_file(std::string const& label) const {
   int const last = files.empty() ? 0 : number_of(files.back());
   if (last == INT_MAX) {
     throw CommandError(model::ExitCode::io_error,
-                       fmt::format("{}: there is no number behind that of this block; give it the one behind the "
-                                   "others' and calibrate again",
+                       fmt::format("{}: no block can have a larger number; rename it to the number after the other "
+                                   "blocks' and calibrate again",
                                    files.back().string()));
   }
   return folder_ / fmt::format("{}{:02}{}{}{}", kBlock, last + 1, label.empty() ? "" : "-", label, kRunFile);

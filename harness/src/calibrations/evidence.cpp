@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A card's recording as the gate sees it. An unfinished block is left out: it could not be confirmed.
+/// The blocks of a card's recording. Leaves out unfinished blocks, which have too few sessions to confirm with.
 calibrate::Card card_of(CardRecording& recording, int block_sessions) {
   calibrate::Card card{.name = recording.card, .baselines = {}, .blocks = {}};
   for (CardRecording::Block& block : recording.blocks) {
@@ -42,7 +42,7 @@ model::Baseline recorded_baseline(std::vector<model::Run> runs, std::string cons
   return std::move(*baseline);
 }
 
-/// The baselines that a check on a recording's device compares with, and which files they are.
+/// The stored baselines that a check on a recording's device compares with, and their files.
 class StoredBaselines {
  public:
   explicit StoredBaselines(fs::path folder) : folder_(std::move(folder)) {}

@@ -31,7 +31,7 @@ class Recorder {
         bench_(measuring::set_up(options.measuring, context)),
         folder_(options.data, bench_.device()),
         block_sessions_(1 + bench_.backend().policy.confirm_sessions) {
-    measuring_.time_budget_s = 0;  // it limits the sessions that are started, not the cases of one
+    measuring_.time_budget_s = 0;  // it limits which sessions start, not which cases of a session do
   }
 
   void record() {
@@ -66,13 +66,13 @@ class Recorder {
     return texts;
   }
 
-  /// Only asked once something was measured: however short the budget, each call gets further.
+  /// Asked only after a session was measured, so that every call makes progress however short the budget is.
   bool out_of_time() const {
     double const budget_s = options_.measuring.time_budget_s;
     return budget_s > 0 && clock::seconds_since(start_) >= budget_s;
   }
 
-  /// Adds sessions to a file until it holds `count`; false when the time was up before.
+  /// Adds sessions to a file until it holds `count`; false if the time budget ran out first.
   bool complete(fs::path const& file, std::vector<std::string> const& slowdowns, int count, SessionPurpose purpose,
                 std::string const& label) {
     measuring::Options options = measuring_;
@@ -126,7 +126,7 @@ class Recorder {
   measuring::Workbench bench_;
   CalibrationFolder folder_;
   int block_sessions_;
-  bool measured_ = false;  ///< a session, by this call
+  bool measured_ = false;  ///< this call has measured a session
   Clock::time_point const start_ = Clock::now();
 };
 

@@ -36,7 +36,7 @@ ExitCode run_command(int argc, char** argv, Terminal& terminal) {
   return line.execute(terminal, interrupt);
 }
 
-/// One line, whatever the message holds.
+/// Prints the message as one line, whatever it contains.
 ExitCode failed(Terminal& terminal, ExitCode code, std::string message) {
   while (!message.empty() && message.back() == '\n') {
     message.pop_back();

@@ -11,10 +11,10 @@
 namespace perfcheck::codec {
 namespace {
 
-// zlib counts in unsigned int; a piece of this size is far below what that holds.
+// zlib counts in unsigned int; this size of a piece is far below its limit.
 constexpr std::size_t kPiece = std::size_t{1} << 16;
 
-/// Ends the stream whatever happens.
+/// Frees zlib's state in every case.
 class Inflater {
  public:
   explicit Inflater(std::string_view input) {

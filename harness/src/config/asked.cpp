@@ -126,7 +126,8 @@ Lacking lacking_problems(Asked const& asked, std::set<std::string> const& there,
       lacking.problems.push_back(problem);
     }
   }
-  // Each of them may be written in another form than ids have, and each has a form of its own.
+  // Each problem here that the suites do not name may be one of the lacking ones in the form that ids have. No two
+  // problems have the same form.
   auto const in_another_form = std::ranges::count_if(there, [&](std::string const& problem) {
     return !holds(asked.problems, problem) && !asked.elsewhere.contains(problem);
   });

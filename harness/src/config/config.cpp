@@ -24,19 +24,19 @@ constexpr Range kShare{.low = 0, .high = 1, .low_end = Range::Ends::open};
 constexpr Range kAlpha{.low = 0, .high = 0.5, .low_end = Range::Ends::open};
 constexpr Range kNotNegative{.low = 0, .high = 1e15};
 constexpr Range kSeconds{.low = 0, .high = 86400, .low_end = Range::Ends::open};
-// Where others use the device, they make rounds slow now and then.
+// On a shared device, its other users make rounds slow now and then.
 constexpr double kTailMarginOfShared = 0.5;
 constexpr double kTailRateOfShared = 0.04;
 constexpr char const* kBackends[] = {"cpu", "cuda"};
 constexpr std::array<std::pair<Sealed, std::string_view>, 4> kSealed = {
     {{Sealed::never, "never"}, {Sealed::fresh, "new"}, {Sealed::changed, "changed"}, {Sealed::always, "always"}}};
-/// What perfcheck itself ships: where [workers] says nothing else.
+/// The workers that perfcheck ships, used unless [workers] names others.
 constexpr std::array<std::pair<char const*, char const*>, 2> kShippedWorkers = {
     {{"cpu", "perfcheck-gemm-cpu"}, {"cuda", "perfcheck-gemm"}}};
-/// In a line. Each makes a table in a table, and what follows them is recursive.
+/// In a line. Each dot nests a table in another, and the code that handles them later is recursive.
 constexpr int kMostDots = 200;
 
-/// Overwrites what the table says, leaves the rest.
+/// Overwrites the values that the table has and leaves the others.
 void read_policy(TomlReader& reader, gate::Policy& policy) {
   policy.margin = reader.number_or("margin", policy.margin, kShare);
   policy.alpha = reader.number_or("alpha", policy.alpha, kAlpha);
@@ -202,7 +202,8 @@ void read_suites(TomlReader& root, Config& config) {
   });
 }
 
-/// A key of 200,000 parts overflows the stack. Dots of texts and comments count as well: no file has as many.
+/// A key of 200,000 parts overflows the stack. Dots in texts and comments count too, because no real file has that
+/// many.
 void refuse_many_dots(std::string_view text, fs::path const& file) {
   int line = 1;
   int dots = 0;

@@ -20,7 +20,7 @@ model::Renames renames_of(std::vector<model::Rename> entries) {
   }
 }
 
-/// What the pattern of a retired kernel or case is called now, its stars taken for text.
+/// Today's name for the pattern of a retired kernel or case, whose stars are taken literally.
 std::string now(std::string const& pattern, model::Renames const& renamed) {
   return pattern.find('@') == std::string::npos ? renamed.kernel_now(pattern) : renamed.now(pattern);
 }

@@ -9,11 +9,11 @@
 
 namespace perfcheck::config {
 
-/// Throws ConfigError for entries that cannot be honoured whatever there is.
+/// Throws ConfigError for entries that are invalid regardless of which kernels and cases exist.
 gate::Names read_names(TomlReader& root);
 
-/// Adds what the change's own file has and the trusted one has not, as the change's. Throws ConfigError where the two
-/// together cannot be honoured.
+/// Adds the entries that the change's own file has and the trusted one has not, as entries of the change. Throws
+/// ConfigError if the two sets cannot be honoured together.
 void add_names_of_change(gate::Names& names, gate::Names const& change);
 
 }  // namespace perfcheck::config

@@ -53,7 +53,7 @@ std::string TomlReader::place_of(std::string_view key) const {
 }
 
 void TomlReader::fail(toml::node const& at, std::string const& place, std::string const& problem) const {
-  // Keys and texts may hold anything in TOML.
+  // In TOML, keys and texts may hold any character.
   throw ConfigError(model::one_line(fmt::format("{}:{}: {}: {}", file_, at.source().begin.line, place, problem)));
 }
 

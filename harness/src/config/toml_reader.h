@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads one TOML table key by key and complains about what was not asked for.
+// Reads one TOML table key by key and rejects keys that nobody asked for.
 #pragma once
 
 #include "tomlplusplus.h"
@@ -50,14 +50,14 @@ class TomlReader {
   std::vector<PlacedText> placed_texts_or_empty(char const* key);
   /// A sub-table, if there is one.
   std::optional<TomlReader> table(char const* key);
-  /// Sub-tables are read when they exist: every key that is left, in the order of the file, must be a table.
+  /// Calls `use` with every key that was not read yet, in the order of the file; each must be a table.
   void for_each_remaining_table(std::function<void(std::string const& name, TomlReader&)> const& use);
   /// A reader for an inline table in an array.
   TomlReader element_table(toml::node const& node, std::string const& place) const;
   std::string element_text(toml::node const& node, std::string const& place) const;
 
   [[noreturn]] void fail(toml::node const& at, std::string const& place, std::string const& problem) const;
-  /// At a key of this table, or at the table itself when the key is absent.
+  /// Fails at a key of this table, or at the table itself if the key is absent.
   [[noreturn]] void fail(char const* key, std::string const& problem) const;
   void finish() const;
 

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// toml++ 3.3, made safe for files that anybody wrote; the only place that includes it. What it takes for impossible
-// ends the program or is undefined, and a fuzzer gets there:
+// toml++ 3.3, made safe for files that anybody may have written. Nothing else includes toml++. Inputs that it considers
+// impossible end the program or cause undefined behaviour, and a fuzzer finds such inputs:
 //
-// * It asserts that a name stands behind '['; "[!a]" has none. Here its assertions are exceptions.
-// * Its search for white space outside of ASCII calls unreachable what is U+00A1 to U+0499 but no white space. Here the
-//   answer is what it should be: no.
-// * It goes down into what is nested; fewer levels than its own 256 leave room on the stack for keys of many parts.
+// * It asserts that a name follows '['; "[!a]" has none. Here its assertions throw exceptions.
+// * Its search for white space outside ASCII marks characters from U+00A1 to U+0499 that are no white space as
+//   unreachable. Here the answer for them is no.
+// * It parses nested values recursively. Fewer levels than its own limit of 256 leave room on the stack for keys of
+//   many parts.
 #pragma once
 
 #include <stdexcept>

@@ -16,12 +16,12 @@ namespace {
 
 using stats::Anchor;
 
-// Runs of an anchor. More make it more precise; of those that follow its beginning no more than a third are taken, so
-// that drift which begins soon after does not become part of it.
+// Limits for the runs of an anchor. More runs make it more precise, but at most a third of the runs since its beginning
+// are taken, so that drift which begins soon after does not become part of it.
 constexpr std::size_t kMostRuns = 30;
 constexpr std::size_t kShareOfRuns = 3;
-constexpr double kSure = 2.5;              // standard errors: an anchor is asked about after every run
-constexpr std::size_t kRunsOfALevel = 10;  // of an accepted one: later runs may have crept away from it
+constexpr double kSure = 2.5;              // standard errors; strict, because the test is repeated after every run
+constexpr std::size_t kRunsOfALevel = 10;  // of an accepted level: later runs may have crept away from it
 constexpr std::size_t kSharedRuns = 3;
 constexpr std::size_t kShortestLevel = 3;  // in runs; what is shorter is a spike
 constexpr std::size_t kRunsOfAStep = 5;    // on either side
@@ -52,7 +52,7 @@ class Choice {
         chosen.runs.from = start;  // accepted, and not measured since
         continue;
       }
-      // What the anchor took from beyond the move is not of its level.
+      // Runs of the anchor after the move are not of its level.
       Anchor const before{.begin = chosen.runs.begin, .end = std::min(chosen.runs.end, start)};
       Anchor const after = from(start);
       if (moved(before, after, kind)) {
@@ -77,7 +77,7 @@ class Choice {
             .runs = {.begin = std::max(start, upto - std::min(upto, kMostRuns)), .end = upto}};
   }
 
-  /// Number of points up to a run.
+  /// Number of points up to and including a run.
   std::size_t first_after(int run) const {
     return static_cast<std::size_t>(std::ranges::upper_bound(one_.points, run, {}, &Point::run) - one_.points.begin());
   }
@@ -123,8 +123,8 @@ class Choice {
     return moves;
   }
 
-  /// Does the level change by more than the margin with the run at `start`? The runs right around it say so: a change
-  /// that was made up of several small ones may stand anywhere among them.
+  /// Whether the level changes by more than the margin at the run `start`. Only the runs right around it are compared:
+  /// a change point that stands for several small changes may lie anywhere among them.
   bool changes_at(std::size_t start) const {
     std::size_t const before = std::min(start, kRunsOfAStep);
     std::size_t const after = std::min(alike_.size() - start, kRunsOfAStep);
@@ -134,7 +134,7 @@ class Choice {
     return std::abs(step) > std::log1p(one_.margin);
   }
 
-  /// Did the gate call a run improved where the level may have fallen?
+  /// Whether the gate called a run improved where the level may have fallen.
   bool confirmed(stats::ChangePoint const& change) const {
     return std::ranges::any_of(change.positions, [&](std::size_t position) { return one_.points[position].improved; });
   }
@@ -147,9 +147,9 @@ class Choice {
     return clean;
   }
 
-  /// An accepted level counts where it came with a change, and where it is not plainly that of the anchor, within the
-  /// margin: a baseline is recorded anew for other reasons, too. An improvement counts where it is one against the
-  /// anchor, and not against a level that had crept above it.
+  /// Whether the anchor moves. An accepted level counts if it came with a change, or if it is not clearly within the
+  /// margin of the anchor's: baselines are also recorded anew for other reasons. An improvement counts if it is one
+  /// compared with the anchor, not only with a level that had crept above the anchor.
   bool moved(Anchor const& before, Anchor const& after, AnchorKind kind) const {
     if (before.end == before.begin || (kind == AnchorKind::accepted && changes_at(after.begin))) return true;
     double const margin = std::log1p(one_.margin);
@@ -177,9 +177,9 @@ class Choice {
   std::span<double const> values_;
   std::span<int const> groups_;
   std::vector<stats::ChangePoint> changes_;                  ///< larger than the margin
-  std::vector<double> alike_;                                ///< without what cards differ by
-  std::vector<double> clean_;                                ///< without spikes, with what cards differ by
-  double run_sd_ = std::numeric_limits<double>::infinity();  ///< too few runs tell nothing
+  std::vector<double> alike_;                                ///< without the differences between cards
+  std::vector<double> clean_;                                ///< without spikes, with the differences between cards
+  double run_sd_ = std::numeric_limits<double>::infinity();  ///< stays infinite with too few runs
 };
 
 }  // namespace

@@ -14,9 +14,9 @@ struct ChosenAnchor {
   stats::Anchor runs;  ///< indices of points
 };
 
-/// The level at the release, else that of the first runs; from there on the last level that somebody or something moved
-/// it to: an accepted baseline, or an improvement that the gate confirmed, each where it is another by more than the
-/// margin. Never empty where there are points.
+/// The level at the release, or else that of the first runs. An accepted baseline, or an improvement that the gate
+/// confirmed, moves it if the level differs by more than the margin; the last such move counts. Never empty if there
+/// are points.
 ChosenAnchor choose_anchor(CaseHistory const& one, Columns const& columns, Options const& options, double correlation);
 
 }  // namespace perfcheck::creep

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The runs of a case as columns, as the statistics want them.
+// The runs of a case as columns, as the functions of stats take them.
 #pragma once
 
 #include "perfcheck/creep/creep.h"

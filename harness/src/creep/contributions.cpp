@@ -12,7 +12,7 @@
 namespace perfcheck::creep {
 namespace {
 
-// A step that helped to raise an alarm is looked for more readily than one in any history.
+// Significance level for steps that helped to raise an alarm; less strict than for steps in any history.
 constexpr double kStepLevel = 0.05;
 
 /// An upward change of level; indices of points.
@@ -44,7 +44,7 @@ std::vector<Step> steps_of(Crept const& crept) {
   return steps;
 }
 
-/// Runs at which a commit comes in that may have changed the case's code.
+/// Runs with a new commit that may have changed the case's code.
 std::vector<std::size_t> candidates(std::vector<Point> const& points, std::size_t first, std::size_t last) {
   std::vector<std::size_t> found;
   for (std::size_t i = std::max<std::size_t>(first, 1); i <= last; ++i) {
@@ -55,7 +55,7 @@ std::vector<std::size_t> candidates(std::vector<Point> const& points, std::size_
   return found;
 }
 
-/// Tells the candidates at which a step may stand how large it is; of them the nearest to its best place is likeliest.
+/// Gives the step's size to the candidates at which it may lie. The one nearest to its best estimate is the likeliest.
 void tell(Step const& step, std::vector<std::size_t> const& at, std::vector<Contribution>& told) {
   auto const distance = [&](std::size_t candidate) {
     return at[candidate] > step.index ? at[candidate] - step.index : step.index - at[candidate];

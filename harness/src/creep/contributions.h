@@ -8,7 +8,7 @@
 
 namespace perfcheck::creep {
 
-/// What is asked about a case that crept.
+/// A case that crept, and since when.
 struct Crept {
   CaseHistory const& history;
   Columns const& columns;
@@ -18,8 +18,8 @@ struct Crept {
   double min_sd = 0;
 };
 
-/// The commits from the onset to the alarm, without those that left the case's machine code as it was. Where the level
-/// rises by a step that can be told from chance, the commits at which it may stand get its size.
+/// The commits from the onset to the alarm, without those that left the case's machine code unchanged. If the level
+/// rises by a significant step, the commits at which that step may lie get its size.
 std::vector<Contribution> contributions(Crept const& crept);
 
 }  // namespace perfcheck::creep

@@ -13,15 +13,15 @@
 namespace perfcheck::creep {
 namespace {
 
-// How much neighbouring runs agree: of the device's series that three in four do not exceed, so that most are judged
-// with too much rather than too little. Fewer series do not tell; then it is what such series rarely exceed.
+// Correlation of neighbouring runs: the upper quartile over the device's series, so that most are judged with too much
+// rather than too little. If there are fewer series than this, it is a value that such series rarely exceed.
 constexpr std::size_t kFewestSeries = 20;
 constexpr double kCommonCorrelation = 0.75;
 constexpr double kUsualCorrelation = 0.3;
-// As the gate has it: one control moves for reasons of its own, a machine moves many.
+// The same values as in the gate: one control may move for reasons of its own, a machine moves many.
 constexpr int kFewestControls = 8;
 constexpr double kMovedShare = 0.2;
-// Alarms are traced back so far.
+// Number of runs that an alarm is traced back at most.
 constexpr std::size_t kMostTraced = 200;
 
 bool is_judged(CaseHistory const& one) { return one.left_out == Reason::none && !one.points.empty(); }
@@ -54,7 +54,7 @@ bool same_code_since(std::vector<Point> const& points, std::size_t begin) {
                      [&](Point const& point) { return point.code >= 0 && point.code == points[begin].code; });
 }
 
-/// One case on its own, before the family has a say.
+/// Judges one case on its own, before the correction for the family of cases.
 class CaseJudge {
  public:
   CaseJudge(CaseHistory const& one, Columns const& columns, Options const& options, double correlation)
@@ -84,12 +84,13 @@ class CaseJudge {
   }
 
   bool competes() const { return told_.status == Status::steady; }
-  /// No commit changed what can be told of its code: likelier than others to have moved with the machine.
+  /// No known change of its code since the anchor: likelier than others to have moved with the machine.
   bool is_control() const { return is_control_; }
-  /// By its own numbers; whether they are more than chance, the family says.
+  /// The status by its own numbers; the correction for the family decides whether they are more than chance.
   Status status_by_itself() const { return status_of(found_); }
 
-  /// It crept: tells since when, and with which commits. `p`: what was required of one of so many cases.
+  /// Reports that the case crept, since when, and with which commits. `p` is the significance level for one of so many
+  /// cases.
   void accuse(Status status, double p) {
     told_.status = status;
     std::size_t const alarm = first_alarm(status, p);
@@ -111,7 +112,7 @@ class CaseJudge {
   CaseCreep const& told() const { return told_; }
 
  private:
-  /// With the first `count` runs, as it was then.
+  /// Judges by the first `count` runs only, as it would have been judged then.
   stats::Creep judge(std::size_t count) const {
     return stats::judge_creep(std::span(columns_.values).first(count), anchor_.runs,
                               {.margin = one_.margin,
@@ -153,7 +154,7 @@ class CaseJudge {
   bool is_control_ = false;
 };
 
-/// Blames those that the family lets be blamed.
+/// Blames the cases that remain significant after the correction for the family.
 void decide(std::vector<CaseJudge>& judges, Options const& options, DeviceCreep& device) {
   std::vector<CaseJudge*> competing;
   std::vector<double> p_values;

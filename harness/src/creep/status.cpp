@@ -13,7 +13,7 @@ std::string_view to_text(Reason reason) {
     case Reason::gone: return "no longer measured";
     case Reason::few_runs: return "too few runs";
     case Reason::other_cards: return "no card ran both then and now";
-    case Reason::not_finite: return "its numbers are none";
+    case Reason::not_finite: return "some of its numbers are not finite";
     case Reason::controls_moved: return "cases of unchanged machine code moved as well";
   }
   throw std::logic_error("unknown reason");

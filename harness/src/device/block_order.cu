@@ -8,16 +8,16 @@
 namespace perfcheck::device {
 namespace {
 
-/// Another process may have the device for a slice of time; whatever stays longer makes the gates fail.
+/// Another process may have the device for a time slice; anything that stays longer makes the gates fail.
 constexpr std::uint64_t kPatienceNs = 5'000'000;
 
-/// Counts up for ever, so that nothing has to be reset.
+/// Counters that only grow, so that nothing has to be reset.
 struct OrderState {
   unsigned long long entered = 0;
   unsigned long long arrived = 0;
   unsigned long long left = 0;  ///< grids of which one block has made room
   unsigned long long followed = 0;
-  unsigned lowest = ~0U;  ///< multiprocessor
+  unsigned lowest = ~0U;  ///< number of a multiprocessor
 };
 
 __device__ void await(unsigned long long const* count, unsigned long long least) {
@@ -26,8 +26,8 @@ __device__ void await(unsigned long long const* count, unsigned long long least)
   }
 }
 
-/// One block more than fits. When the others are all there, one on the lowest multiprocessor leaves; the block that was
-/// left over can only go there.
+/// Runs with one block more than fits. When all others are resident, one on the lowest-numbered multiprocessor leaves;
+/// the remaining block can only go there.
 __global__ void __launch_bounds__(kExclusiveThreads, kExclusiveBlocks) fix_order_kernel(OrderState* state) {
   if (threadIdx.x == 0) {
     unsigned const wave = gridDim.x - 1;

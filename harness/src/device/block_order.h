@@ -12,18 +12,18 @@ namespace perfcheck::device {
 
 /// Makes the order of blocks on multiprocessors the same before every replay.
 ///
-/// A grid of one wave is dealt out from the place where the last grid of more than one wave ended, whose last blocks
-/// went wherever a block had just left. On an H100 (132 multiprocessors) there are 8 such places, and with every launch
-/// two groups of four that come first change places: 16 orders. The place outlives single-wave grids and an emptied
-/// cache, and a kernel of 256 blocks takes 12.94 to 13.10 us by it. Left to itself it is chance: once for all replays
-/// where the harness and the kernel launch single waves alone, anew for each one where one of them does not. Not
-/// documented by NVIDIA; found by `%smid` of the blocks of a probe (docs/design.md).
+/// The blocks of a single-wave grid are dealt out from the place where the last grid of several waves ended, whose last
+/// blocks went wherever a block had just left. On an H100 (132 multiprocessors) there are 8 such places, and two groups
+/// of four multiprocessors that come first change places with every launch: 16 orders. The place outlives single-wave
+/// grids and an emptied cache, and the time of a kernel of 256 blocks depends on it: 12.94 to 13.10 us. Without this
+/// class it would be random: once for all replays if the harness and the kernel launch only single waves, anew for each
+/// replay otherwise. NVIDIA does not document this; it was found from `%smid` of a probe's blocks (docs/design.md).
 class BlockOrder {
  public:
   /// Allocates. Throws CudaError.
   BlockOrder();
-  /// Enqueues a kernel of a few microseconds that ends its only second wave on the multiprocessor with the lowest
-  /// number. Where it must share the device it may have no effect. Throws CudaError.
+  /// Enqueues a kernel of a few microseconds whose second wave, a single block, ends on the lowest-numbered
+  /// multiprocessor. It may have no effect if it must share the device. Throws CudaError.
   void enqueue_fix(cudaStream_t stream) const;
 
  private:

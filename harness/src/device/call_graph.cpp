@@ -7,8 +7,9 @@
 namespace perfcheck::device {
 namespace {
 
-/// What the pairs of a part are: caller and called; function and its type, of which an address is taken; caller and the
-/// type of what it calls through a pointer; nothing, at the end.
+/// The marks of the parts, each with what the part's pairs are: callers and the functions that they call (kCalls);
+/// functions whose address is taken, and their types (kPointedTo); callers through a pointer, and the types that they
+/// call (kThroughPointers); none, at the end (kEnd).
 enum Mark : std::uint32_t {
   kEnd = 0xfffffffc,
   kThroughPointers = 0xfffffffd,

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who calls whom in a cubin, as its section .nv.callgraph tells: pairs of symbol numbers of 32 bits each, in parts that
-// begin with a pair of 0 and a mark. Nothing documents it; what is known was read from files that nvcc 12.8 and 13.0
-// and their nvlink made.
+// The call graph of a cubin, from its section .nv.callgraph: pairs of symbol numbers of 32 bits each, in parts that
+// begin with a pair of 0 and a mark. The format is undocumented; it was derived from files that nvcc 12.8 and 13.0 and
+// their nvlink made.
 #pragma once
 
 #include "elf_image.h"
@@ -20,12 +20,12 @@ class CallGraph {
  public:
   explicit CallGraph(ElfImage const& image);
 
-  /// False where there is no such section or it is not of the known form: then anything may call anything.
+  /// False if there is no such section or its form is unknown: then any function may call any other.
   bool is_known() const { return known_; }
   /// Symbols that the code of a section calls by name.
   std::vector<std::size_t> const& called_by(std::size_t section) const;
   bool calls_through_pointers(std::size_t section) const { return through_pointers_.contains(section); }
-  /// Symbols of functions of which somebody takes the address.
+  /// Symbols of functions whose address is taken.
   std::vector<std::size_t> const& pointed_to() const { return pointed_to_; }
 
  private:

@@ -12,7 +12,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Additions of one run of a loop, about 5 us, and runs of which the shortest counts: interrupts hit some of them.
+/// Additions in one run of a loop, about 5 us, and number of runs: only the shortest counts, because interrupts hit
+/// some of them.
 constexpr int kAdditions = 1 << 14;
 constexpr int kRuns = 4;
 /// More chains than any core has adders, fewer than it has registers.
@@ -20,13 +21,13 @@ constexpr int kChains = 8;
 
 constexpr std::size_t kRemembered = 512;
 constexpr std::size_t kFewest = 32;
-/// What the quietest share of the samples exceeds counts as quiet: a core may be shared most of the time.
+/// This quantile of the samples is the level of a quiet core. It is low, because a core may be shared most of the time.
 constexpr double kQuietShare = 0.1;
-/// So much above what is usual on a quiet core is disturbed; there, samples differ by 0.1 %.
+/// A sample this much above the level of a quiet core is disturbed; on a quiet core, samples differ by 0.1 %.
 constexpr double kTolerance = 0.03;
 
-/// A one that nobody knows to be one. Recent processors (Intel's from Golden Cove on) add small constants while they
-/// rename registers, many in a cycle; numbers in registers are added one after the other.
+/// A 1 that the compiler does not know, so that it is added from a register. Recent processors (Intel's from Golden
+/// Cove on) add small constants while they rename registers, many in a cycle, but add registers one after the other.
 std::uint64_t unknown_one() {
   std::uint64_t one = 1;
   asm volatile("" : "+r"(one));

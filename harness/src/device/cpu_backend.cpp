@@ -28,10 +28,10 @@ double nanoseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
 }
 
-/// Of the time of launches on their own, that threads of this process may have waited for a core.
+/// Largest share of the time of launches on their own for which threads of this process may have waited for a core.
 constexpr double kMostWaiting = 0.02;
 
-/// Throws Interference when a launch left the thread other than it found it, after putting that back.
+/// Throws Interference if a launch changed settings of its thread, after restoring them.
 void check_thread(ThreadSettings& settings) {
   if (!model::applies(model::Defence::settings)) return;
   if (auto const changed = settings.restore(); !changed.empty()) {
@@ -47,10 +47,10 @@ class CpuReplay final : public Replay {
 
   Reading run(Surroundings const& around) override {
     CoreSample const before = sample_core();
-    around.before();  // last, so that the clock runs as soon as inputs are there: other threads may see them
+    around.before();  // last, so that the clock starts as soon as the inputs are there: other threads may see them
     double const time_ns = timed_run_ns();
-    check_thread(*settings_);  // what follows computes, too
-    around.behind();           // first, before a thread that still works could end
+    check_thread(*settings_);  // before the harness itself computes
+    around.behind();           // at once, before a thread that still works could finish
     CoreSample const after = sample_core();
     Reading reading;
     reading.time_ns = time_ns;
@@ -105,7 +105,7 @@ class CpuReplay final : public Replay {
   std::shared_ptr<ThreadSettings> settings_;
 };
 
-/// What is enqueued is done at once.
+/// On the CPU, enqueued work runs at once.
 class CpuMeetingEnd final : public MeetingEnd {
  public:
   explicit CpuMeetingEnd(std::string const& handle) : memory_(open_shared_host_memory(handle, sizeof(MeetingPlace))) {}
@@ -139,7 +139,7 @@ class CpuBackend final : public Backend {
     info.backend = name();
     info.name = cpu_name();
     info.multiprocessors = static_cast<int>(std::thread::hardware_concurrency());
-    // The number of threads belongs to the slug: virtual machines of one CPU model differ in what shares their caches.
+    // The slug includes the number of threads: virtual machines of one CPU model differ in what shares their caches.
     info.slug = fmt::format("cpu-{}-{}t", model::slug_of(info.name), info.multiprocessors);
     info.memory_bytes = static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
     info.cache_bytes = last_level_cache_bytes();
@@ -213,7 +213,7 @@ class CpuBackend final : public Backend {
   }
 
  private:
-  /// Knows what is usual from all replays of the process.
+  /// Shared by all replays of the process, because it learns from all of them.
   std::shared_ptr<ContentionJudge> judge_ = std::make_shared<ContentionJudge>();
   std::shared_ptr<ThreadSettings> settings_ = std::make_shared<ThreadSettings>();
 };

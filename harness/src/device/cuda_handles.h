@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Owners of what the CUDA runtime hands out.
+// Owners of objects and memory of the CUDA runtime.
 #pragma once
 
 #include "perfcheck/device/backend.h"

@@ -8,8 +8,8 @@
 
 namespace perfcheck::device {
 
-/// Asks the runtime whose memory an address is, and the system about what the runtime does not know. `stream` itself,
-/// which kernels may be given, is an address of the host's.
+/// Asks the runtime about an address, and the system if the runtime does not know it. `stream` itself, which kernels
+/// may get as an argument, counts as an address on the host.
 PlaceOf cuda_place_of(cudaStream_t stream);
 
 }  // namespace perfcheck::device

@@ -61,14 +61,14 @@ class Moments {
   std::unique_ptr<std::uint64_t, HostMemoryFreer> data_;
 };
 
-/// Fills where the next call will have its variables. What a kernel is given holds the bytes between members that the
-/// compiler left as it found them: found as zeros in the first launch and as something else in the second, they are no
-/// part of the hash of what it is given.
+/// Fills the part of the stack that the next call will use. Padding in a kernel's arguments keeps what was on the stack
+/// before. The first launch finds zeros there and the second one something else, so the hash of the arguments can leave
+/// padding out.
 [[gnu::noinline]] void fill_stack(int byte) {
   constexpr std::size_t kDeepest = 64 * 1024;
   std::byte room[kDeepest];
   std::memset(room, byte, kDeepest);
-  asm volatile("" : : "r"(room) : "memory");  // they are not for nothing
+  asm volatile("" : : "r"(room) : "memory");  // keeps the memset
 }
 
 class CudaReplay final : public Replay {
@@ -118,7 +118,7 @@ class CudaReplay final : public Replay {
   bool overlaps() const override { return inventory_.overlaps; }
 
  private:
-  /// Launches could ask for the graph that they were recorded into, and change it later.
+  /// Copies the graph, because launches could ask for the graph that they are recorded into and change it later.
   void keep_copy(cudaGraph_t recorded, RecordedParts const& parts) {
     try {
       graph_ = copy_of(recorded);
@@ -137,8 +137,9 @@ class CudaReplay final : public Replay {
     throw DeviceError("a recording holds no clock probe in front of its launches", false);
   }
 
-  /// To be launched at once: graphs that were uploaded and never launched make a process start the kernels of all its
-  /// graphs later, by 0.2 us, or 0.4 when the cache was emptied (docs/design.md, "Every replay begins alike").
+  /// The graph, instantiated and uploaded. It must be launched at once: graphs that were uploaded and never launched
+  /// make a process start the kernels of all its graphs later, by 0.2 us, or 0.4 when the cache was emptied
+  /// (docs/design.md, "Every replay begins alike").
   GraphExec executable(cudaGraph_t graph) const {
     cudaGraphExec_t executable = nullptr;
     PERFCHECK_CUDA(cudaGraphInstantiate(&executable, graph, 0));
@@ -149,7 +150,7 @@ class CudaReplay final : public Replay {
 
   Reading replay(cudaGraphExec_t executable, Surroundings const& around) {
     marks_.clear();
-    // In front of the renewal, which like the gates is one wave and leaves the order alone.
+    // Before the inputs are renewed: the renewal and the gates are single waves, which leave the order alone.
     block_order_.enqueue_fix(stream_);
     around.before();
     if (around.watch_host_clock) PERFCHECK_CUDA(cudaStreamSynchronize(stream_));
@@ -172,14 +173,14 @@ class CudaReplay final : public Replay {
     return reading;
   }
 
-  /// Until the host sees that the last gate has opened, whatever is under way behind it; or that nothing is any more.
+  /// Waits until the host sees that the last gate has opened, whatever runs behind it, or that nothing runs any more.
   void await_last_gate() const {
     GateMoment const volatile& last = marks_.moments.get()[1];
     while (last.nanoseconds == 0 && cudaStreamQuery(stream_) == cudaErrorNotReady) {
     }
   }
 
-  /// Before each step what prepares it and a moment, behind each one another moment.
+  /// What is inserted around steps: each one's preparation and a time stamp before it, another time stamp behind it.
   std::vector<Insert> inserts(Steps const& steps, Moments const& moments) const {
     std::vector<Insert> inserts;
     for (int i = 0; i <= steps.count; ++i) {
@@ -226,7 +227,8 @@ class CudaReplay final : public Replay {
     return parts;
   }
 
-  /// Time from gate to gate. Something that kept a gate waiting for longer than its patience does not end by itself.
+  /// Time from gate to gate. Something that keeps a gate waiting for longer than its patience does not end by itself,
+  /// so nothing can run in this process any more.
   double between_gates() const {
     GateMoment const before = marks_.moments.get()[0], after = marks_.moments.get()[1];
     if (before.timed_out != 0 || after.timed_out != 0) {
@@ -275,7 +277,7 @@ MedianReading median_reading(int launches, std::function<void()> const& launch, 
   return {middle(times), middle(by_device), middle(by_host)};
 }
 
-/// How long a launch takes on its own, the moments around it included.
+/// Time of a launch on its own, including the time stamps around it.
 double step_ns(std::function<void()> const& launch, ReplayDevice const& device) {
   constexpr int kSteps = 64;
   auto const replay = record_cuda({.launches = kSteps, .launch = [&](int) { launch(); }, .cold = false}, device, {});
@@ -330,7 +332,7 @@ ReplayDevice::ReplayDevice(cudaStream_t stream, int multiprocessors, std::int64_
 ReplayOverheads const& ReplayDevice::overheads() {
   if (overheads_) return *overheads_;
   constexpr int kFew = 8, kMany = 72;
-  // Some microseconds: long enough that the next launch is at hand when one ends, as it is behind a kernel that works.
+  // A few microseconds: long enough that the next launch is ready when one ends, as it is behind a real kernel.
   constexpr long long kWorkCycles = 5000;
   ReplayOverheads overheads;
   auto const nothing = [this] { PERFCHECK_CUDA(enqueue_nothing(stream_)); };

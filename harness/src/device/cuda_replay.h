@@ -25,9 +25,9 @@ Graph capture(cudaStream_t stream, std::function<void()> const& enqueue);
 struct ReplayOverheads {
   double empty_launch_ns = 0;  ///< one launch that does nothing, among many
   double wait_ns = 0;          ///< one more graph node that waits for nothing: what an injected wait is shortened by
-  double step_ns = 0;          ///< of a launch that is replayed on its own, beyond one among many
+  double step_ns = 0;          ///< what a launch on its own takes longer than one among many
   double gates_ns = 0;         ///< from gate to gate, beyond the time between the events
-  double host_ns = 0;          ///< from starting a replay to its end, likewise
+  double host_ns = 0;          ///< from starting a replay to its end by the host's clock, likewise
 };
 
 /// What the recordings of a device share.

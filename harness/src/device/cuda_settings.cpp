@@ -47,7 +47,7 @@ std::string CudaSettings::restore() {
     PERFCHECK_CUDA(cudaDeviceSetLimit(limit.limit, limit.value));
   }
   if (!changed.empty()) PERFCHECK_CUDA(cudaCtxResetPersistingL2Cache());
-  // The driver itself raises the stack for a kernel that needs more: put back, and held against nobody.
+  // The driver itself raises the stack size for a kernel that needs more, so a change is undone but not reported.
   if (limit_now(cudaLimitStackSize) != stack_bytes_)
     PERFCHECK_CUDA(cudaDeviceSetLimit(cudaLimitStackSize, stack_bytes_));
   cudaFuncCache cache{};

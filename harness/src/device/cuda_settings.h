@@ -10,15 +10,15 @@
 namespace perfcheck::device {
 
 /// Settings of a device and a stream that outlive a launch and change what others measure: limits, cache configuration,
-/// lines that stay in the cache. One that a kernel's host code leaves behind would help its next launch or slow down
-/// its reference.
+/// lines that stay in the cache. A setting that a kernel's host code leaves behind would help its next launch or slow
+/// down its reference.
 class CudaSettings {
  public:
-  /// As they are now. Throws CudaError.
+  /// Remembers the settings as they are now. Throws CudaError.
   explicit CudaSettings(cudaStream_t stream);
 
-  /// What is not as it was at first ("persisting lines of the cache: 0, now 31457280"), empty when nothing is. Puts
-  /// everything back.
+  /// Restores all settings. Returns what had changed ("persisting lines of the cache: 0, now 31457280"), or an empty
+  /// text.
   std::string restore();
 
  private:

@@ -57,8 +57,8 @@ void ElfImage::read_sections(Bytes image) {
       has_symbols = true;
     }
   }
-  // A table of relocations may stand in front of the symbols. No file that is as it should be holds more than fit into
-  // it; in others, tables that lie in the same place could be as many as there are sections.
+  // Relocations come last, because their tables may precede the symbols in the file. A valid file holds no more
+  // relocations than fit into it; in others, as many tables as there are sections could share the same bytes.
   relocations_left_ = image.size() / sizeof(Elf64_Rela);
   for (std::size_t i = 0; i < sections_.size(); ++i) {
     auto const entry = entry_of(i);

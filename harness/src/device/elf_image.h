@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sections, symbols and relocations of a 64-bit ELF image that comes from anywhere: what cannot be read is left out,
-// and nothing is read beyond its end.
+// Sections, symbols and relocations of a 64-bit ELF image from any source: unreadable parts are left out, and nothing
+// is read beyond the end of the image.
 #pragma once
 
 #include <cstdint>
@@ -24,15 +24,15 @@ struct ElfSection {
   std::uint64_t size = 0;
   Bytes contents;                ///< empty where the file holds none, as for zeroed memory
   std::uint64_t flags = 0;       ///< SHF_...
-  std::uint64_t entry_size = 0;  ///< in a section that is a table, or of which a linker merges equal entries
+  std::uint64_t entry_size = 0;  ///< if the section is a table, or holds entries that a linker merges if equal
 };
 
 struct ElfSymbol {
   std::string_view name;
   unsigned char type = 0;  ///< STT_...
-  /// Index into sections(); 0 for none, as of an undefined one.
+  /// Index into sections(); 0 for none, as for undefined symbols.
   std::size_t section = 0;
-  std::uint64_t value = 0, size = 0;  ///< where it begins in its section, in files that are not linked for an address
+  std::uint64_t value = 0, size = 0;  ///< value: offset in its section, in files that are not linked for an address
 };
 
 struct ElfRelocation {
@@ -47,11 +47,11 @@ class ElfImage {
  public:
   explicit ElfImage(Bytes image);
 
-  /// By their numbers in the file; unreadable ones are empty. None for what is no 64-bit ELF image.
+  /// In the order of the file; unreadable sections are empty. No sections if the image is not 64-bit ELF.
   std::vector<ElfSection> const& sections() const { return sections_; }
-  /// Of the first symbol table, by their numbers in it.
+  /// The symbols of the first symbol table, in its order.
   std::vector<ElfSymbol> const& symbols() const { return symbols_; }
-  /// What is filled in into a section when it is loaded, in the order of offsets; none that names no symbol.
+  /// The relocations of a section in the order of offsets, except those without a symbol.
   std::vector<ElfRelocation> const& relocations_of(std::size_t section) const;
   std::optional<std::size_t> find(std::string_view section) const;
 

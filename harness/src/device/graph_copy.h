@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies of a recorded graph: one that whoever was recorded holds no handle of, and ones with something between
+// Copies of a recorded graph: one of which the recorded code holds no handle, and ones with work inserted between
 // launches.
 #pragma once
 
@@ -14,11 +14,12 @@ namespace perfcheck::device {
 
 /// Throws CudaError, also where a graph holds nodes that cannot be copied.
 Graph copy_of(cudaGraph_t graph);
-/// Nodes of a graph in a copy of it.
+/// The nodes in a copy of a graph that correspond to the given ones.
 Frontier in_copy(Frontier const& nodes, cudaGraph_t copy);
 RecordedParts in_copy(RecordedParts const& parts, cudaGraph_t copy);
 
-/// What comes behind `behind` and before `in_front_of`, nodes of the graph, in place of the dependencies between them.
+/// Work to insert after the nodes `behind` and before the nodes `in_front_of`, in place of the dependencies between
+/// them.
 struct Insert {
   Frontier behind;
   std::vector<cudaGraphNode_t> in_front_of;

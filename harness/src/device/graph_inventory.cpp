@@ -57,8 +57,8 @@ class Walk {
  public:
   explicit Walk(cudaGraph_t graph) : nodes_(graph) {}
 
-  /// The nodes that lie between two frontiers, in an order that their dependencies allow. Each must lie behind all of
-  /// `from`; none may have been in an earlier part.
+  /// The nodes between two frontiers, in topological order. Each must lie behind all of `from`; none may have been in
+  /// an earlier part.
   std::vector<cudaGraphNode_t> part(Frontier const& from, Frontier const& to, std::string const& name) {
     std::vector<cudaGraphNode_t> found;
     for (auto* const node : to) {
@@ -67,7 +67,7 @@ class Walk {
     return found;
   }
 
-  /// Everything before the clock starts.
+  /// Skips everything before the clock starts.
   void skip_to(Frontier const& frontier) {
     for (auto* const node : frontier) skip(node);
   }
@@ -119,8 +119,8 @@ class Walk {
   bool overlaps_ = false;
 };
 
-/// One launch as text: its nodes, each with a hash of those that it waits for, in an order that does not depend on the
-/// one in which they were recorded.
+/// One launch as text: its nodes, each with a hash of those that it waits for. The text does not depend on the order in
+/// which they were recorded.
 std::string text_of(std::vector<cudaGraphNode_t> const& launch, Nodes const& nodes) {
   if (launch.size() == 1) return describe_node(launch.front());
   std::map<cudaGraphNode_t, std::size_t> hashes;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a recording holds, told from the graph that will be timed: n equal launches, one after the other, between the
-// two events, and nothing else. Whoever records work somewhere else, beside the chain or under another name is found
-// here, before anything is timed (docs/trust.md).
+// Checks what a recording holds, from the graph that will be timed: n equal launches, one after the other, between the
+// two events, and nothing else. Work that is recorded elsewhere, beside the chain or under another name is found here,
+// before anything is timed (docs/trust.md).
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -13,13 +13,13 @@
 
 namespace perfcheck::device {
 
-/// The nodes that whatever is captured next will depend on.
+/// The nodes that the next captured node will depend on.
 using Frontier = std::vector<cudaGraphNode_t>;
 
-/// Of a stream that is being captured. Throws CudaError.
+/// The frontier of a stream that is being captured. Throws CudaError.
 Frontier capture_frontier(cudaStream_t stream);
 
-/// Where in a recording each part ended.
+/// Frontiers at which the parts of a recording ended.
 struct RecordedLaunch {
   Frontier prepared;  ///< after what the harness did right before it, if anything
   Frontier launched;
@@ -38,7 +38,7 @@ struct Inventory {
   /// The nodes of each launch, each behind those that it waits for, and those right behind the last launch.
   std::vector<std::vector<cudaGraphNode_t>> launches;
   std::vector<cudaGraphNode_t> behind_launches;
-  /// Launches begin before the one in front of them has ended (programmatic dependent launch).
+  /// Whether launches begin before the previous one has ended (programmatic dependent launch).
   bool overlaps = false;
 };
 

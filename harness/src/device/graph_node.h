@@ -13,14 +13,14 @@
 namespace perfcheck::device {
 
 /// "kernel naive grid 16x16x1 block 32x32x1 shared 0", "a memset of 4096 bytes": equal for nodes that do the same on
-/// other data. Child graphs are looked into. Throws CudaError and DeviceError.
+/// other data. Includes the nodes of child graphs. Throws CudaError and DeviceError.
 std::string describe_node(cudaGraphNode_t node);
 
 /// Why a timed launch may not hold this node, or empty: it leaves the device, the chain or the recording, or changes
 /// what is recorded.
 std::string what_is_wrong_with(cudaGraphNode_t node);
 
-/// Those of `nodes` that are kernels, those of child graphs too, in their order.
+/// The kernels among `nodes` and in their child graphs, in order.
 std::vector<cudaGraphNode_t> kernel_nodes(std::vector<cudaGraphNode_t> const& nodes);
 
 /// A dependency between two nodes.
@@ -29,16 +29,16 @@ struct GraphEdge {
   cudaGraphEdgeData data;
   bool is_programmatic() const { return data.type != cudaGraphDependencyTypeDefault; }
 };
-/// Of a graph, without those of child graphs. Throws CudaError.
+/// The edges of a graph, without those of child graphs. Throws CudaError.
 std::vector<GraphEdge> edges_of(cudaGraph_t graph);
 
 CUDA_KERNEL_NODE_PARAMS kernel_parameters(cudaGraphNode_t node);
-/// The function of a kernel node, whichever way it was given.
+/// The function of a kernel node, whether it was recorded as a function or as a kernel.
 CUfunction kernel_function(CUDA_KERNEL_NODE_PARAMS const& parameters);
-/// Its name as the compiler made it.
+/// Its mangled name.
 std::string kernel_name(CUfunction function);
 
-/// Throws DeviceError that names the call.
+/// Throws DeviceError, which names the call, unless it succeeded.
 void check_driver(CUresult result, char const* call);
 
 }  // namespace perfcheck::device

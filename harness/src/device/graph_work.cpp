@@ -87,7 +87,7 @@ std::vector<LaunchNode> launch_nodes(std::vector<cudaGraphNode_t> const& nodes, 
   }
   std::map<cudaGraphNode_t, std::size_t> numbers;
   std::vector<LaunchNode> found;
-  // Whatever order the driver names them in. A graph has no cycles, so each pass finds one at least.
+  // The driver lists nodes in any order. A graph has no cycles, so each pass finds at least one.
   for (bool progress = true; std::exchange(progress, false);) {
     for (auto* const node : nodes) {
       auto const& waits = before[node];

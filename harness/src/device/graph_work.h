@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The nodes of a captured launch, told without addresses.
+// The nodes of a captured launch, described without addresses.
 #pragma once
 
 #include "graph_node.h"
@@ -14,8 +14,8 @@
 
 namespace perfcheck::device {
 
-/// Some nodes of a graph with the dependencies among them, each behind those that it waits for. Child graphs are looked
-/// into. Throws CudaError and DeviceError.
+/// The given nodes of a graph in topological order, with the dependencies among them. Describes child graphs, too.
+/// Throws CudaError and DeviceError.
 std::vector<LaunchNode> launch_nodes(std::vector<cudaGraphNode_t> const& nodes, std::vector<GraphEdge> const& edges,
                                      PlaceOf const& place_of);
 

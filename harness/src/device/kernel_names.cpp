@@ -12,7 +12,7 @@
 namespace perfcheck::device {
 namespace {
 
-/// Without "__nv_static_55_" and as many letters as that says, which name the file and the process that compiled it.
+/// Without "__nv_static_55_" and the 55 letters behind it, which name the file and the process that compiled it.
 std::string without_unit(std::string const& name) {
   constexpr std::string_view kPrefix = "__nv_static_";
   if (!name.starts_with(kPrefix)) return name;

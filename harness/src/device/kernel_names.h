@@ -6,8 +6,8 @@
 
 namespace perfcheck::device {
 
-/// Demangled, without arguments, and without what nvcc puts in front of names in anonymous namespaces and, in code that
-/// is linked by nvlink, of static kernels: this changes with every build.
+/// The demangled name without arguments and without the prefixes that nvcc gives to names in anonymous namespaces and,
+/// in code that nvlink links, to static kernels: these change with every build.
 std::string readable_kernel_name(std::string const& mangled);
 
 }  // namespace perfcheck::device

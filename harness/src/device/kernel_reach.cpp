@@ -18,14 +18,14 @@ namespace {
 
 constexpr std::string_view kCode = ".text.";
 constexpr std::string_view kConstantMemory = ".nv.constant3";
-/// Of a bank of constants, and of one that a function has for itself: ".nv.constant2" + "." + its name. Bank 0 holds
-/// arguments, which are filled in with each launch.
+/// Prefix of the name of a bank of constants. A function's own bank is called ".nv.constant2" + "." + its name. Bank 0
+/// holds arguments, which are filled in with each launch.
 constexpr std::string_view kConstants = ".nv.constant";
 
 bool is_code(ElfSection const& section) { return section.name.starts_with(kCode); }
 
-/// Whose bank of constants a section is: a function's name, "" for the whole module's; nothing for other sections and
-/// for arguments.
+/// The owner of a bank of constants: a function's name, or "" for the whole module; nothing for other sections and for
+/// arguments.
 std::optional<std::string_view> owner_of_bank(std::string_view section) {
   if (!section.starts_with(kConstants)) return std::nullopt;
   section.remove_prefix(kConstants.size());
@@ -46,9 +46,9 @@ std::string hash_of(Bytes bytes) {
   return fmt::format("{:016x}", hash);
 }
 
-/// From one function to all that it refers to, each in the order in which it is met. Names and numbers of symbols and
-/// sections do not enter the hashes, as they change with the rest of the file; nor do the places in the code that refer
-/// to something, as they change with the code.
+/// Walks from one function to everything that it refers to, in the order of discovery. Names and numbers of symbols and
+/// sections do not enter the hashes, because they change with the rest of the file; nor do the places in the code that
+/// refer to something, because they change with the code.
 class ReachWalk {
  public:
   explicit ReachWalk(Cubin const& cubin) : cubin_(cubin), image_(cubin.image_) {}
@@ -115,7 +115,7 @@ class ReachWalk {
 
   void look_at_bank(std::size_t section) {
     ElfSection const& bank = image_.sections()[section];
-    // Constant memory is looked at when a launch is recorded.
+    // Constant memory is hashed when a launch is recorded.
     if (bank.name != kConstantMemory) add_data("bank", bank.size, bank.contents);
     refer("bank", section, 0, bank.size);
   }
@@ -126,7 +126,7 @@ class ReachWalk {
     refer(name, object.section, object.begin, object.size);
   }
 
-  /// What the addresses in some data are of.
+  /// Adds what the addresses in some data refer to.
   void refer(std::string const& from, std::size_t section, std::uint64_t begin, std::uint64_t size) {
     for (ElfRelocation const& relocation : image_.relocations_of(section)) {
       if (relocation.offset < begin || relocation.offset - begin >= size) continue;
@@ -145,7 +145,7 @@ class ReachWalk {
     return symbol.section != 0 && is_code(image_.sections()[symbol.section]);
   }
 
-  /// Nothing for what the driver provides, and for constants, which are looked at in any case.
+  /// Empty for what the driver provides, and for constants, which are hashed in any case.
   std::optional<Object> object_of(ElfSymbol const& symbol) const {
     if (symbol.section == 0 || owner_of_bank(image_.sections()[symbol.section].name)) return std::nullopt;
     if (symbol.type == STT_SECTION) return Object{symbol.section, 0, image_.sections()[symbol.section].size};
@@ -188,7 +188,7 @@ Cubin::Cubin(Bytes image) : image_(image), calls_(image_) {
       banks_[*owner].push_back(i);
     }
   }
-  // Not in the order in which the linker happened to put them.
+  // Makes the order independent of the linker's.
   auto const by_name = [&](std::size_t one, std::size_t other) {
     return image_.sections()[one].name < image_.sections()[other].name;
   };

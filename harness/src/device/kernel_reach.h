@@ -18,14 +18,14 @@ namespace perfcheck::device {
 /// 16 hexadecimal digits (FNV-1a, 64 bit) of bytes.
 std::string hash_of(Bytes bytes);
 
-/// A cubin, looked at once for all of its kernels. Its bytes must outlive it.
+/// A cubin, parsed once for all of its kernels. The image must outlive it.
 class Cubin {
  public:
   explicit Cubin(Bytes image);
 
-  /// A function's code, a section of its own: a kernel, or a function that was compiled apart.
+  /// A function with a section of its own: a kernel, or a function that was compiled separately.
   struct Function {
-    std::string name;  ///< as the compiler made it
+    std::string name;  ///< mangled
     std::size_t section;
   };
   std::vector<Function> const& functions() const { return functions_; }
@@ -47,7 +47,7 @@ class Cubin {
   };
   Bytes constant_memory() const;
   std::vector<Variable> constants() const;
-  /// Where addresses are filled in into it.
+  /// Offsets in it at which addresses are filled in on loading.
   std::vector<std::uint64_t> addresses_in_constants() const;
 
  private:
@@ -58,7 +58,7 @@ class Cubin {
   ElfImage image_;
   CallGraph calls_;
   std::vector<Function> functions_;
-  /// Sections of constants by the function that has them for itself, or "" for those of the whole module.
+  /// Sections of constants by the function that owns them, or "" for those of the whole module.
   std::map<std::string_view, std::vector<std::size_t>> banks_;
 };
 

@@ -53,7 +53,7 @@ model::LaunchAttributes describe(CUDA_KERNEL_NODE_PARAMS const& node) {
   return launch;
 }
 
-/// What the driver's encoder makes of a matrix at an address, which nobody looks at.
+/// The driver's tensor map of a matrix at an address; the memory there is not accessed.
 std::optional<TensorMap> map_of_matrix_at(std::uint64_t address) {
   auto const encode = driver_api().tensor_map_encode_tiled;
   if (encode == nullptr) return std::nullopt;
@@ -71,7 +71,7 @@ std::optional<TensorMap> map_of_matrix_at(std::uint64_t address) {
   return words;
 }
 
-/// A launch's arguments, whichever way they were given; nothing when they cannot be told.
+/// A launch's arguments, whichever way they were passed; nothing if they cannot be determined.
 std::optional<std::vector<Argument>> arguments_of(CUDA_KERNEL_NODE_PARAMS const& node) {
   auto const info = driver_api().func_get_param_info;
   if (info == nullptr) return std::nullopt;
@@ -105,7 +105,8 @@ std::string arguments_hash_of(cudaGraphNode_t node, cudaGraphNode_t again, Place
   return arguments_hash(*arguments, place_of, tensor_maps);
 }
 
-/// Copies a variable of the function's module from the device. Whatever refuses: the file tells its initial value.
+/// Copies a variable of the function's module from the device. If the driver refuses, the caller uses the initial value
+/// from the file.
 bool read_variable(CUfunction function, std::string const& name, std::span<std::uint8_t> bytes, cudaStream_t stream) {
   DriverApi const& driver = driver_api();
   CUmodule module = nullptr;

@@ -16,13 +16,13 @@ namespace perfcheck::device {
 struct LaunchInGraph {
   cudaGraph_t graph;
   std::vector<cudaGraphNode_t> nodes;
-  /// Of another launch that does the same, on other data; or none.
+  /// The nodes of another launch that does the same on other data, or none.
   std::vector<cudaGraphNode_t> again;
   cudaGraphNode_t plain;  ///< a kernel of the same graph that was launched without attributes
-  cudaStream_t stream;    ///< that all of it was captured on
+  cudaStream_t stream;    ///< on which all of it was captured
 };
 
-/// One entry per kernel of it, in their order. Waits for the stream. Throws DeviceError or CudaError.
+/// One entry per kernel of the launch, in order. Waits for the stream. Throws DeviceError or CudaError.
 std::vector<model::LaunchAttributes> launch_attributes(LaunchInGraph const& launch);
 
 }  // namespace perfcheck::device

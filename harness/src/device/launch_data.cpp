@@ -18,7 +18,7 @@ constexpr std::uint64_t kWord = sizeof(std::uint64_t);
 /// Of a CUtensorMap: its size and its alignment.
 constexpr std::uint64_t kMapBytes = sizeof(TensorMap), kMapAlignment = 64;
 
-/// Bytes that stand for themselves: those in which two values agree.
+/// The bytes in which two values agree; the others become 0.
 template <typename Value>
 Value agreed(Value const& one, std::optional<Value> const& other) {
   if (!other) return one;
@@ -29,7 +29,7 @@ Value agreed(Value const& one, std::optional<Value> const& other) {
   return both;
 }
 
-/// Adds bytes to a digest, word by word. `offset` is that of the first one, in what alignment refers to.
+/// Adds bytes to a digest, word by word. `offset` is the position of the first one, which decides alignment.
 void add_words(std::uint64_t offset, std::span<std::uint8_t const> bytes, std::span<std::uint8_t const> again,
                PlaceOf const& place_of, model::Digest& digest) {
   std::size_t at = 0;
@@ -46,7 +46,8 @@ void add_words(std::uint64_t offset, std::span<std::uint8_t const> bytes, std::s
   }
 }
 
-/// What stands at an offset, if it is a tensor map: where the driver would put an address, there is one of the device.
+/// The tensor map at an offset, if there is one: where the driver would put an address, there must be one of device or
+/// managed memory.
 std::optional<TensorMap> tensor_map_at(Argument const& argument, std::uint64_t at, PlaceOf const& place_of,
                                        TensorMapFormat const& format) {
   if (!format.is_known() || (argument.offset + at) % kMapAlignment != 0) return std::nullopt;
@@ -89,7 +90,8 @@ void add_constants(ConstantMemory const& memory, ReadConstant const& read, Place
       std::copy(value.begin(), value.end(), now.begin() + static_cast<std::ptrdiff_t>(variable.offset));
     }
   }
-  // The file's own addresses are told with what it holds, and are of the device; in the file they are 0.
+  // Addresses that loading filled in are hashed with what the file holds. They are of the device; in the file they are
+  // 0.
   for (std::uint64_t const address : memory.addresses) {
     if (address > now.size() || now.size() - address < kWord) continue;
     std::fill_n(now.begin() + static_cast<std::ptrdiff_t>(address), kWord, 0);

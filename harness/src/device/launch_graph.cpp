@@ -12,7 +12,7 @@
 namespace perfcheck::device {
 
 std::string other_nodes_of(std::vector<LaunchNode> const& nodes) {
-  // How many nodes one has in front of it at most, which its dependencies alone decide.
+  // The length of the longest path to each node, which depends on the dependencies alone.
   std::vector<std::size_t> depths;
   std::vector<std::pair<std::size_t, std::string>> others;
   for (LaunchNode const& node : nodes) {
@@ -22,7 +22,7 @@ std::string other_nodes_of(std::vector<LaunchNode> const& nodes) {
     if (!node.is_kernel) others.emplace_back(depth, node.text);
   }
   std::sort(others.begin(), others.end());
-  // The hash of the graph holds all of them; a person needs no longer list.
+  // The graph's hash covers all of them; a person needs no longer list.
   constexpr std::size_t kMostShown = 8;
   std::string text;
   std::size_t shown = 0, at = 0;
@@ -41,7 +41,7 @@ std::string graph_hash_of(std::vector<LaunchNode> const& nodes) {
   for (LaunchNode const& node : nodes) {
     for (LaunchNode::Wait const& wait : node.waits) ++followers[wait.for_node];
   }
-  // Each by what it does, by all that is in front of it, and by how many wait for it.
+  // Hashes each node by what it does, by everything in front of it, and by how many nodes wait for it.
   std::vector<std::string> hashes;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     std::vector<std::string> waits;

@@ -105,7 +105,7 @@ std::string shown(FunctionSetting const& setting, CUfunction function) {
   return is_known ? fmt::format("{} {}", setting.name, value) : "";
 }
 
-/// What was asked for beyond what every kernel may have.
+/// The limit of dynamic shared memory, if the kernel asked for more than every kernel may have.
 std::string most_shared_memory(CUfunction function) {
   constexpr int kWithoutAsking = 48 * 1024;
   int own = 0, dynamic = 0;

@@ -13,9 +13,9 @@
 
 namespace perfcheck::device {
 
-/// Attributes of a kernel node and settings of its function, as far as they are not those of `plain`, a kernel that was
-/// launched with none on the same stream, in words: "cluster 2x1x1, cooperative", "default". What the driver does not
-/// know is left out.
+/// Attributes of a kernel node and settings of its function that differ from those of `plain`, a kernel that was
+/// launched without any on the same stream, in words: "cluster 2x1x1, cooperative", "default". Those that the driver
+/// does not know are left out.
 std::string launch_settings(cudaGraphNode_t node, cudaGraphNode_t plain, PlaceOf const& place_of);
 
 }  // namespace perfcheck::device

@@ -36,7 +36,7 @@ struct FatEntry {
 constexpr std::uint32_t kFatMagic = 0xba55ed50;
 constexpr std::uint16_t kKindElf = 2;
 
-/// By name, one for each module that holds it.
+/// Code of kernels by name, one entry for each module that holds the kernel.
 using KernelCodes = std::map<std::string, std::vector<KernelCode>>;
 
 std::vector<std::shared_ptr<ConstantMemory const>> constants_of(Cubin const& cubin) {
@@ -98,8 +98,8 @@ std::string joined(std::set<std::string> const& hashes) {
   return all.text();
 }
 
-/// The same, however the linker put the modules into order; but for machine code, of which the last has always counted:
-/// baselines hold it.
+/// Joins the code of one kernel from several modules, independently of the order in which the linker put them. Only
+/// machine_code is that of the last module: it always was, and baselines hold it.
 KernelCode joined(std::vector<KernelCode> const& codes) {
   std::set<std::string> called, data;
   std::map<std::string, std::shared_ptr<ConstantMemory const>> constants;  // by contents

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What this very program's file holds of a kernel, read without a disassembler: hashes of its machine code and of what
+// What this program's own file holds of a kernel, read without a disassembler: hashes of its machine code and of what
 // that calls and refers to. docs/file-formats.md says what enters them.
 #pragma once
 
@@ -31,19 +31,20 @@ struct KernelCode {
   std::string machine_code;  ///< of its own code
   std::string called_code;   ///< of the functions that it calls outside of that; empty where it calls none
   std::string data;  ///< of compiler's constants and of initial contents of variables, as far as it refers to them
-  /// One, or none where its module has none. A function that several modules hold, as instances of a template, has
-  /// those of each: which of them runs, its name does not tell. Its other hashes are then of all that differ, too.
+  /// One entry, or none if its module has no constant memory. A function that several modules hold, such as an instance
+  /// of a template, has one for each, because its name does not tell which of them runs. Its called_code and data are
+  /// then of all that differ, too.
   std::vector<std::shared_ptr<ConstantMemory const>> constants;
 };
 
-/// Of the kernel with this mangled name, as the device that reports `binary_version` (major * 10 + minor) runs it. Null
-/// when this program's file does not hold it (library kernels, code compiled by the driver from PTX).
+/// The code of the kernel with this mangled name, as the device that reports `binary_version` (major * 10 + minor) runs
+/// it. Null if this program's file does not hold it (library kernels, code compiled by the driver from PTX).
 KernelCode const* own_kernel_code(std::string_view mangled_name, int binary_version);
 
-/// Kernels, and functions that were compiled apart, by "<architecture>:<mangled name>", of every uncompressed cubin in
-/// an ELF file with a .nv_fatbin section. The fat binary container is described in CUDA's fatbinary_section.h and by
-/// its own headers: a 16-byte header with the magic 0xba55ed50, then entries of which kind 2 holds an ELF image.
-/// Malformed parts are passed over.
+/// Kernels, and separately compiled functions, by "<architecture>:<mangled name>", of every uncompressed cubin in an
+/// ELF file with a .nv_fatbin section. The fat binary container is described in CUDA's fatbinary_section.h and by its
+/// own headers: a 16-byte header with the magic 0xba55ed50, then entries of which kind 2 holds an ELF image. Malformed
+/// parts are skipped.
 std::map<std::string, KernelCode> kernel_codes(std::span<std::uint8_t const> elf_file);
 
 }  // namespace perfcheck::device

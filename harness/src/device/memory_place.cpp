@@ -38,8 +38,8 @@ MemoryPlace place_at(MemoryKind kind, std::uint64_t address) {
 bool is_readable_here(std::uint64_t address) {
   constexpr std::uint64_t kLeast = std::uint64_t{1} << 32;
   if (address < kLeast) return false;
-  // The kernel looks instead of this process, which would die of a wrong address. It says no to what only a device can
-  // read, and where a sandbox forbids the call.
+  // The operating system reads in place of this process, which would crash at an invalid address. The answer is no for
+  // memory that only a device can read, and where a sandbox forbids the call.
   char byte = 0;
   iovec const here{&byte, 1};
   iovec const there{reinterpret_cast<void*>(address), 1};  // NOLINT(performance-no-int-to-ptr): read by the kernel

@@ -22,13 +22,14 @@ struct MemoryPlace {
   std::string text() const;
 };
 
-/// Of an address; nothing where a word is none of this process's.
+/// The place of an address; nothing if the word is not an address of this process.
 using PlaceOf = std::function<std::optional<MemoryPlace>(std::uint64_t word)>;
 
 /// CUDA aligns what it allocates to 256 bytes and more, but malloc only to 16: beyond that it is chance.
 MemoryPlace place_at(MemoryKind kind, std::uint64_t address);
 
-/// Can this process read a byte there? Never below 4 GiB, where few addresses lie and sizes and counts do.
+/// Whether this process can read a byte there. Always false below 4 GiB, where few addresses lie, but many sizes and
+/// counts.
 bool is_readable_here(std::uint64_t address);
 
 }  // namespace perfcheck::device

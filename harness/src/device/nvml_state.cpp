@@ -46,7 +46,7 @@ struct Nvml::Library {
   decltype(&nvmlDeviceGetEccMode) ecc_mode = nullptr;
   decltype(&nvmlDeviceGetMigMode) mig_mode = nullptr;
   decltype(&nvmlDeviceGetComputeMode) compute_mode = nullptr;
-  // Not every driver and device has these; what they would tell is absent then.
+  // Some drivers and devices do not have these; their facts are absent then.
   decltype(&nvmlDeviceGetTotalEccErrors) ecc_errors = nullptr;
   decltype(&nvmlDeviceGetRemappedRows) remapped_rows = nullptr;
   decltype(&nvmlDeviceGetViolationStatus) violation = nullptr;
@@ -126,7 +126,7 @@ struct Nvml::Library {
 
   std::vector<std::string> reasons() const;
   std::vector<std::string> faults() const;
-  /// Adds what held the clock down for some of the time since this was last asked.
+  /// Adds what held the clock down at any time since the last call.
   void add_violations(std::vector<std::string>& reasons);
 };
 

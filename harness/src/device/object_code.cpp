@@ -15,21 +15,22 @@ namespace {
 
 std::string_view as_text(Bytes bytes) { return {reinterpret_cast<char const*>(bytes.data()), bytes.size()}; }
 
-/// What runs before main(), such as the registration of a kernel, is none of its work: it holds numbers of lines.
+/// Code that runs before main(), such as the registration of a kernel, is not part of the kernel's work, and it holds
+/// line numbers.
 bool is_start_up(std::string_view section) {
   return section.starts_with(".text.startup") || section.starts_with(".text.exit");
 }
 
 bool is_code(ElfSection const& section) { return (section.flags & SHF_EXECINSTR) != 0 && !is_start_up(section.name); }
 
-/// Of the program's own: not what unwinding and debugging need.
+/// Data of the program itself, not for unwinding or debugging.
 bool is_data(ElfSection const& section) {
   bool const is_kind = section.type == SHT_PROGBITS || section.type == SHT_NOBITS;
   return is_kind && (section.flags & SHF_ALLOC) != 0 && (section.flags & (SHF_EXECINSTR | SHF_MERGE)) == 0;
 }
 
-/// One of the constants of which a linker keeps one of each, which the compiler numbers anew whenever there is another
-/// one: what it is counts, and not which.
+/// The value of a constant in a section whose equal entries the linker merges. The compiler renumbers such constants
+/// whenever one is added, so the value counts and not the number.
 std::string constant_at(ElfSection const& section, std::uint64_t at) {
   if ((section.flags & SHF_STRINGS) == 0) {
     return std::string(as_text(part(section.contents, at, section.entry_size)));

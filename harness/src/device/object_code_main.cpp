@@ -6,7 +6,7 @@
 //
 //   perfcheck-object-code OUTPUT [--kernels SOURCE... --objects OBJECT...]...
 //
-// Objects behind those of kernels are of helpers: what kernels of their set may call.
+// Objects after those of kernels are helpers, which kernels of their set may call.
 #include "object_code.h"
 
 #include "perfcheck/model/digest.h"

@@ -24,7 +24,7 @@ __global__ void work_for(long long cycles) {
   }
 }
 
-// Volatile, since the other side is the host; fences, since what is told first must be seen first.
+// Volatile, because the other side is the host; fences, because each side must see the other's writes in order.
 __global__ void await_release(MeetingPlace volatile* place, std::uint64_t* secret) {
   place->reached = 1;
   std::uint64_t const end = global_nanoseconds() + kMeetingPatienceNs;
@@ -44,9 +44,9 @@ __global__ void do_nothing() {}
 
 __global__ void note_moment(std::uint64_t* nanoseconds) { *nanoseconds = global_nanoseconds(); }
 
-/// Reads `scratch` into the level 2 cache, whose lines are then clean and of no use to a launch. It holds zeros, which
-/// the compiler does not know: without the store it would leave the loads out, and an empty asm does not keep it from
-/// that, since nothing of it reaches ptxas.
+/// Reads `scratch` into the level 2 cache, whose lines are then clean and of no use to a launch. The store keeps the
+/// compiler from removing the loads. It never runs, because `scratch` holds zeros, but the compiler does not know that.
+/// An empty asm statement would not do: nothing of it reaches ptxas.
 __device__ void fill_cache(uint4* scratch, std::size_t vectors) {
   std::uint32_t read = 0;
   for (std::size_t at = blockIdx.x * std::size_t{kExclusiveThreads} + threadIdx.x; at < vectors;
@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(kExclusiveThreads, kExclusiveBlocks)
   fill_cache(scratch, vectors);
 }
 
-/// Notes when all blocks had come to the end.
+/// Records when all blocks had arrived, and when the gate opened again.
 __global__ void __launch_bounds__(kExclusiveThreads, kExclusiveBlocks)
     gate_kernel(ExclusiveState* state, uint4* scratch, std::size_t vectors, GateMoment* moment) {
   bool last = arrive_together(state);
@@ -99,7 +99,7 @@ cudaError_t enqueue_nothing(cudaStream_t stream) {
 }
 
 cudaError_t enqueue_clock_probe(ClockSample* samples, int multiprocessors, cudaStream_t stream) {
-  // Two blocks per multiprocessor: the scheduler spreads them, and one may still be left without.
+  // Two blocks per multiprocessor: the scheduler spreads them, but a multiprocessor may still get none.
   read_clocks<<<2 * multiprocessors, 1, 0, stream>>>(samples);
   return cudaGetLastError();
 }

@@ -30,7 +30,7 @@ struct MeetingPlace;
 
 constexpr std::uint64_t kMeetingPatienceNs = 120'000'000'000;
 
-/// A gate is a kernel that takes every thread slot of the device: what passes it knows that nothing else is resident.
+/// A gate is a kernel that takes every thread slot of the device: once it has passed, nothing else is resident.
 struct Gate {
   ExclusiveState* state = nullptr;  ///< device memory
   void* scratch = nullptr;          ///< device memory of more than the cache's size
@@ -41,34 +41,34 @@ struct Gate {
 /// Blocks of a gate on the current device; 0 when a gate does not fit it.
 unsigned gate_blocks();
 
-/// Enqueues a gate that writes `moment`, readable by the device. `empty_cache`: and leaves nothing but clean lines of
-/// its scratch memory in the level 2 cache.
+/// Enqueues a gate that writes `moment`, which the device must be able to access. With `empty_cache` it also leaves
+/// nothing but clean lines of its scratch memory in the level 2 cache.
 cudaError_t enqueue_gate(Gate const& gate, GateMoment* moment, bool empty_cache, cudaStream_t stream);
 
-/// Enqueues the same without a gate.
+/// Enqueues a kernel that only empties the cache in that way.
 cudaError_t enqueue_empty_cache(Gate const& gate, cudaStream_t stream);
 
 /// Enqueues a kernel that does nothing.
 cudaError_t enqueue_nothing(cudaStream_t stream);
 
 /// Enqueues a probe that writes samples[smid] for every multiprocessor it reaches. `samples` has one entry per
-/// multiprocessor and is readable by the device.
+/// multiprocessor, which the device must be able to access.
 cudaError_t enqueue_clock_probe(ClockSample* samples, int multiprocessors, cudaStream_t stream);
 
-/// Enqueues one thread that writes the device's global timer to `nanoseconds`, readable by the device.
+/// Enqueues one thread that writes the device's global timer to `nanoseconds`, which the device must be able to access.
 cudaError_t enqueue_moment(std::uint64_t* nanoseconds, cudaStream_t stream);
 
-/// Enqueues one thread that spins for so many cycles of its multiprocessor, wherever it is between two steps of the
-/// global timer.
+/// Enqueues one thread that spins for `cycles` of its multiprocessor's clock, so that the steps of the global timer do
+/// not affect its length.
 cudaError_t enqueue_work(long long cycles, cudaStream_t stream);
 
-/// Enqueues one thread that says that `place` (as the device sees it) was reached, waits until a secret is released
-/// there and writes it to device memory. After kMeetingPatienceNs it goes on without one.
+/// Enqueues one thread that reports in `place` (as the device sees it) that it was reached, waits until a secret is
+/// released there, and writes the secret to device memory. After kMeetingPatienceNs it goes on without one.
 cudaError_t enqueue_await_release(MeetingPlace* place, std::uint64_t* secret, cudaStream_t stream);
-/// Enqueues one thread that shows there what lies in device memory.
+/// Enqueues one thread that copies the value at `last`, in device memory, to `place` and marks the batch as ended.
 cudaError_t enqueue_tell_end(MeetingPlace* place, std::uint64_t const* last, cudaStream_t stream);
 
-/// Enqueues one thread that waits `nanoseconds` by the global timer: it draws next to no power and no bandwidth.
+/// Enqueues one thread that waits `nanoseconds` by the global timer. It needs next to no power and no bandwidth.
 cudaError_t enqueue_wait(std::uint64_t nanoseconds, cudaStream_t stream);
 
 }  // namespace perfcheck::device

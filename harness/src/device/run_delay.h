@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Did the scheduler let this process run?
+// How long this process waited for processor cores.
 #pragma once
 
 namespace perfcheck::device {
 
-/// For how long threads of this process that live now have been ready to run and had no processor core, in nanoseconds,
-/// up to when each was last given one (/proc/<pid>/task/<tid>/schedstat of Linux). 0 where the system does not tell.
+/// The time for which the present threads of this process were ready to run but had no processor core, in nanoseconds,
+/// up to when each last got one (/proc/<pid>/task/<tid>/schedstat of Linux). 0 if the system does not tell.
 double run_delay_ns();
 
 }  // namespace perfcheck::device

@@ -16,7 +16,7 @@ namespace perfcheck::device {
 namespace {
 
 constexpr char const* kPrefix = "/perfcheck-";
-/// In front of what is handed out: how much is mapped, and the name to take away.
+/// Stands in front of the memory that is handed out: the size of the mapping, and the name to unlink.
 struct Header {
   std::size_t mapped;
   char name[64];  ///< empty in the process that only opened it
@@ -63,7 +63,7 @@ Memory map(int descriptor, std::size_t bytes, char const* name) {
 
 SharedMemory allocate_shared_host_memory(std::size_t bytes) {
   std::string const name = random_name();
-  // Whoever knows the name, which cannot be guessed, may open it: the other process is of another user.
+  // Any user who knows the name, which cannot be guessed, may open it: the other process may belong to another user.
   int const descriptor = shm_open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (descriptor < 0) fail("making");
   bool const sized = fchmod(descriptor, 0666) == 0 && posix_fallocate(descriptor, 0, static_cast<off_t>(bytes)) == 0;

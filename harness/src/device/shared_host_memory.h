@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Host memory that two processes see, also of different users: a file in memory without a name on any disk.
+// Host memory that two processes share, even of different users: a POSIX shared memory object, which is on no disk.
 #pragma once
 
 #include "perfcheck/device/backend.h"

@@ -8,13 +8,13 @@ namespace perfcheck::device {
 namespace {
 
 constexpr int kWordBits = 64;
-/// Maps begin at multiples of this.
+/// Lowest bit of a tensor's address that may be set: tensors begin at multiples of 16 bytes.
 constexpr int kLowestBit = 4;
 
 }  // namespace
 
 TensorMapFormat::TensorMapFormat(std::function<std::optional<TensorMap>(std::uint64_t address)> const& encode) {
-  // An encoder may refuse null, which the bit of the only one of these would turn it into.
+  // Two bits, because flipping the only one would make the address null, which an encoder may refuse.
   constexpr std::uint64_t kBase = (std::uint64_t{1} << 40) | (std::uint64_t{1} << 30);
   auto const base = encode(kBase);
   if (!base) return;

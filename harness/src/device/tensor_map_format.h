@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a tensor map (CUtensorMap), whose 128 bytes NVIDIA does not describe, holds the address of its tensor: found
-// out from the driver's own encoder, by giving it one matrix at addresses that differ in one bit.
+// Finds out where a tensor map (CUtensorMap), whose 128 bytes NVIDIA does not document, holds the address of its
+// tensor: the driver encodes one matrix at addresses that differ in one bit.
 #pragma once
 
 #include <array>
@@ -16,13 +16,13 @@ using TensorMap = std::array<std::uint64_t, 16>;
 
 class TensorMapFormat {
  public:
-  /// Knows nothing: no map can be told.
+  /// Unknown format: no map can be recognised.
   TensorMapFormat() = default;
   /// `encode` makes a map of the same matrix at an address that is a multiple of 16, or nothing where it cannot.
   explicit TensorMapFormat(std::function<std::optional<TensorMap>(std::uint64_t address)> const& encode);
 
   bool is_known() const { return known_; }
-  /// What stands where a map has its address.
+  /// The address in a map; for other data, whatever stands in those bits.
   std::uint64_t address_in(TensorMap const& map) const;
   /// The map without all bits that change with the address.
   TensorMap without_address(TensorMap const& map) const;

@@ -30,7 +30,7 @@ std::uint64_t control_now() { return 0; }
 void set_control(std::uint64_t) {}
 #endif
 
-/// More processors than the set has room for leave it empty, and equal.
+/// On a machine with more processors than the set has room for, it stays empty, so that all sets are equal.
 cpu_set_t processors_now() {
   cpu_set_t processors;
   CPU_ZERO(&processors);
@@ -38,14 +38,14 @@ cpu_set_t processors_now() {
   return processors;
 }
 
-/// Whether `now` lacks some of those of `before`. More than before harm nobody.
+/// Whether `now` lacks some processors of `before`. Additional ones are harmless.
 bool some_lost(cpu_set_t const& before, cpu_set_t const& now) {
   cpu_set_t kept;
   CPU_AND(&kept, &before, &now);
   return CPU_EQUAL(&kept, &before) == 0;
 }
 
-/// Of the calling thread; Linux keeps it for each.
+/// The nice value of the calling thread; Linux keeps one per thread.
 int nice_now() { return getpriority(PRIO_PROCESS, 0); }
 
 void set_policy(int policy) {
@@ -65,7 +65,7 @@ ThreadSettings::ThreadSettings()
 std::string ThreadSettings::restore() {
   std::string changed;
   auto const note = [&](std::string const& text) { changed += (changed.empty() ? "" : "; ") + text; };
-  // Rounding first: on x86 the control word holds it as well, and the second instruction set's is set apart.
+  // Rounding first: on x86 the control word of SSE holds it as well, and x87 has a control word of its own.
   if (std::fegetround() != rounding_) {
     std::fesetround(rounding_);
     set_control(control_);
@@ -77,7 +77,8 @@ std::string ThreadSettings::restore() {
   if (cpu_set_t const now = processors_now(); some_lost(processors_, now)) {
     (void)sched_setaffinity(0, sizeof processors_, &processors_);
     cpu_set_t const again = processors_now();
-    // What cannot be had again the system took (a container's set of processors changed): nobody here did.
+    // Processors that cannot be had again were taken by the system (a container's set of processors changed), not by
+    // the launch.
     if (some_lost(processors_, again)) {
       processors_ = again;
     } else {
@@ -85,7 +86,7 @@ std::string ThreadSettings::restore() {
                        CPU_COUNT(&now)));
     }
   }
-  // More urgent again is refused where the user may not; what cannot be put back is held against one launch only.
+  // The system may refuse to raise the priority again. What cannot be restored is reported only once.
   if (int const now = nice_now(); now != nice_) {
     note(fmt::format("nice value: {}, now {}", nice_, now));
     (void)setpriority(PRIO_PROCESS, 0, nice_);

@@ -9,15 +9,15 @@
 
 namespace perfcheck::device {
 
-/// What a launch on the CPU may leave behind in the thread that it was called on, where the harness then judges it and
-/// times its reference: how numbers are rounded, on which processors the thread may run, how urgent it is.
+/// Settings of the calling thread that a launch on the CPU may change: how numbers are rounded, on which processors the
+/// thread may run, its priority. The harness judges the launch and times its reference on the same thread.
 class ThreadSettings {
  public:
-  /// Those of the calling thread, as they are now.
+  /// Remembers the settings of the calling thread as they are now.
   ThreadSettings();
 
-  /// What is not as it was at first, empty when nothing is. Puts everything back that may be put back. By the thread
-  /// that made this.
+  /// Restores every setting that can be restored. Returns what had changed, or an empty text. Must be called on the
+  /// thread that made this object.
   std::string restore();
 
  private:

@@ -65,7 +65,7 @@ TEST_F(Calibrate, ANumberOfABlockThatNoOtherCanFollowIsRefused) {
   put("block-2147483647");
   EXPECT_THAT(
       [&] { (void)folder.next_block_file(""); },
-      ::testing::ThrowsMessage<CommandError>(HasSubstr("block-2147483647.run.json: there is no number behind")));
+      ::testing::ThrowsMessage<CommandError>(HasSubstr("block-2147483647.run.json: no block can have a larger")));
 }
 
 TEST_F(Calibrate, WhatWasNotMeasuredInTimeIsMeasuredNextTime) {

@@ -88,7 +88,7 @@ CLI::App* CommandLine::deepest() {
 }
 
 std::string CommandLine::hint(CLI::ParseError const& error) {
-  // A mistyped command is a missing one to the parser.
+  // The parser reports a mistyped command as a missing one.
   bool const about_a_word = dynamic_cast<CLI::ExtrasError const*>(&error) != nullptr ||
                             dynamic_cast<CLI::RequiredError const*>(&error) != nullptr;
   if (!about_a_word) {

@@ -27,10 +27,10 @@ class CommandLine {
  public:
   CommandLine();
 
-  /// A command that holds commands of its own.
+  /// Adds a command that has subcommands.
   CLI::App& add_group(char const* name, char const* description);
-  /// A command, with the arguments that every one has. When it is chosen, `run` gets its options, which live as long as
-  /// this object.
+  /// Adds a command, with the arguments that all commands have. If the user chooses it, `run` gets its options, which
+  /// live as long as this object.
   template <typename Options>
   Added<Options> add(CLI::App& parent, char const* name, char const* description,
                      model::ExitCode (*run)(Options const&, Context&)) {

@@ -15,7 +15,7 @@
 namespace perfcheck::cli {
 namespace {
 
-/// "2/8".
+/// Parses I/N, as in "2/8".
 model::Shard shard_from(std::string const& text) {
   model::Shard shard;
   char rest = 0;
@@ -45,7 +45,7 @@ results::ResultFile result_file(std::string const& text) {
   return {.format = format, .file = file};
 }
 
-/// Of --shard and --fan-out, whichever comes first makes it.
+/// The shard that --shard and --fan-out fill in; the first of them creates it.
 model::Shard& made(std::optional<model::Shard>& shard) {
   if (!shard) {
     shard = model::Shard{.index = 1, .count = 1, .fan_out = ""};
@@ -79,8 +79,8 @@ void add_results(CLI::App* sub, results::ShowOptions& options) {
   sub->add_option("--report-url", options.report_url, "page with the trends, for results to link to")->type_name("URL");
   sub->add_option(
          "--repro", options.repro,
-         "how a command line begins that measures a failed case again elsewhere, instead of this one's program, "
-         "worker, device, policy and baselines")
+         "start of the command that measures a failed case again elsewhere, in place of this run's program, worker, "
+         "device, policy and baselines")
       ->type_name("COMMAND");
 }
 
@@ -113,7 +113,7 @@ void add_shard(CLI::App* sub, std::optional<model::Shard>& shard, char const* he
 void add_fan_out(CLI::App* sub, measuring::Options& options) {
   add_shard(sub, options.shard, "measure only this part of the cases; perfcheck merge puts all parts together");
   add_fan_out_id(sub, options.shard,
-                 "name of the whole that the shard is a part of, so that shards of two are not mixed up");
+                 "name of the fan-out that the shard is a part of, so that shards of different ones are not mixed up");
   sub->add_option("--devices", options.devices,
                   "measure on several GPUs of this machine at once, each a shard, and put them together")
       ->type_name("all|I,I,...")
@@ -169,8 +169,8 @@ void add_selection(CLI::App* sub, measuring::Options& options) {
 
 void add_of_suite(CLI::App* sub, std::string& suite) {
   sub->add_option("--suite", suite,
-                  "suite of perfcheck.toml that was to be measured (default: the one that the run names, which is no "
-                  "pass where that alone leaves stored cases out)")
+                  "suite of perfcheck.toml that had to be measured (default: the one that the run names; if only that "
+                  "name excuses missing stored cases, the run does not pass)")
       ->type_name("NAME");
 }
 
@@ -218,12 +218,12 @@ void add_base(CLI::App* sub, measuring::Options& options) {
 void add_demote(CLI::App* sub, std::vector<std::string>& verdicts, std::string& change_config) {
   sub->add_option(
          "--config-of-change", change_config,
-         "perfcheck.toml of the change that --config judges: what its [renamed] adds counts where a base build "
-         "measured the old id beside the new one")
+         "perfcheck.toml of the change that --config judges: a rename that it adds counts if a base build measured the "
+         "old id beside the new one")
       ->type_name("FILE");
   sub->add_option("--demote", verdicts,
-                  "let this verdict pass, besides what perfcheck.toml says: somebody's decision, not the gate's; "
-                  "repeatable")
+                  "let this verdict pass, besides those that perfcheck.toml demotes: a person's decision, not the "
+                  "gate's; repeatable")
       ->check(CLI::IsMember(config::demotable_verdicts()))
       ->type_name("VERDICT")
       ->allow_extra_args(false);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Options that several commands have.
+// Options that several commands share.
 #pragma once
 
 #include "perfcheck/import/import.h"
@@ -20,7 +20,7 @@ inline constexpr char const* kExitCodes =
     "exit codes: 0 passed  1 regressed  2 wrong, impossible, crashed, missing or nothing to run\n"
     "            3 undecided or no baseline  64 usage  74 a file could not be read or written  130 interrupted";
 
-/// --filter of commands that decide about finished runs.
+/// Help for --filter of commands that decide about finished runs.
 inline constexpr char const* kMeasuredFilter =
     "only cases whose whole id or kernel matches had to be measured, as with the same option then; repeatable";
 
@@ -49,13 +49,13 @@ void add_selection(CLI::App* sub, measuring::Options& options);
 /// For commands that decide about finished runs.
 void add_of_suite(CLI::App* sub, std::string& suite);
 void add_seed(CLI::App* sub, measuring::Options& options);
-/// What all commands that measure and show it have. `out` is the run file.
+/// The options of all commands that measure and show results. `out` is the run file.
 void add_measuring(CLI::App* sub, measuring::Options& options, std::string& out, results::ShowOptions& show);
 /// For files of other benchmark programs.
 void add_import(CLI::App* sub, importing::ImportOptions& options);
 /// For commands that may compare with another build.
 void add_base(CLI::App* sub, measuring::Options& options);
-/// --demote, and the configuration of a change that is not judged by its own.
+/// --demote, and --config-of-change: the configuration of a change that another configuration judges.
 void add_demote(CLI::App* sub, std::vector<std::string>& verdicts, std::string& change_config);
 void add_history(CLI::App* sub, std::string& place, char const* help);
 

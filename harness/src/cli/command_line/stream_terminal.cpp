@@ -36,10 +36,10 @@ void StreamTerminal::print(std::string const& text) {
 
 void StreamTerminal::message(std::string const& text) {
   wipe_status();
-  // There is nowhere to report that the place for reports is gone.
+  // Failures to write are ignored: there is no other place to report them.
   for (std::size_t begin = 0; begin <= text.size();) {
     std::size_t const end = std::min(text.find('\n', begin), text.size());
-    // Names and reasons in it come from workers and files.
+    // Names and reasons in the text come from workers and files, which are not trusted.
     (void)std::fprintf(messages_, "%s\n", model::one_line(std::string_view(text).substr(begin, end - begin)).c_str());
     begin = end + 1;
   }

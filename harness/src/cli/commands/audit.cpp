@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// perfcheck audit: what stands behind each kernel's time, and a judge's time beside it.
+// perfcheck audit: the evidence for each kernel's time, and a judge's time beside it.
 #include "perfcheck/auditing/audit.h"
 #include "command_line/command_line.h"
 #include "command_line/option_groups.h"

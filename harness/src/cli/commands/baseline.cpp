@@ -49,7 +49,7 @@ struct AcceptOptions {
   std::string baselines;
   std::string why, who;
   std::vector<std::string> drop;
-  std::vector<std::pair<std::string, std::string>> despite;  ///< names of findings, and why they are none
+  std::vector<std::pair<std::string, std::string>> despite;  ///< names of findings, and why they are no obstacle
   enum class Replace { no, yes } replace = Replace::no;
   enum class Dirty { refuse, allow } dirty = Dirty::refuse;
 };
@@ -61,7 +61,7 @@ model::DeviceInfo const& device_of(model::Run const& run, std::string const& fil
   return run.sessions.front().device;
 }
 
-/// What to keep in mind about imported runs, each once.
+/// Notes about imported runs, without duplicates.
 std::vector<std::string> notes_of(std::vector<model::Run> const& runs) {
   std::vector<std::string> notes;
   for (model::Run const& run : runs) {
@@ -180,7 +180,7 @@ model::ExitCode run_upgrade(UpgradeOptions const& options, Context& context) {
         context.terminal.print(baselines::upgraded_text(one, context.detail));
       }
     } catch (model::FormatError const& error) {
-      // One that cannot be read keeps no other from being upgraded.
+      // An unreadable file does not keep the others from being upgraded.
       context.terminal.message(error.what());
       unreadable = unreadable.empty() ? error.what() : unreadable;
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// perfcheck calibrate: how small a regression this machine can see, and how often the gate would cry wolf.
+// perfcheck calibrate: how small a regression this machine can see, and how often the gate would raise a false alarm.
 #include "command_line/command_line.h"
 #include "command_line/option_groups.h"
 #include "perfcheck/calibrate/calibration.h"
@@ -32,7 +32,7 @@ constexpr char const* kExamples =
     "  perfcheck calibrate --data cal --blocks 0 --held-out    recordings of several cards, each as an unknown card\n"
     "  perfcheck calibrate --data cal --simulate    1000 checks of unchanged code with the noise of the recordings";
 
-/// Checks that are simulated where --simulate names no number: with no alarm, false ones are below 0.3 %.
+/// Number of simulated checks if --simulate gives none: without an alarm in so many, false alarms are below 0.3 %.
 constexpr int kSimulatedChecks = 1000;
 
 struct CalibrateOptions {
@@ -43,7 +43,8 @@ struct CalibrateOptions {
   std::string history;
 };
 
-/// For the report's page. Dated by the newest session, so that the same recordings are the same entry.
+/// Stores the calibration in the history, for the report's page. Its date is that of the newest run, so that the same
+/// recordings make the same entry.
 void keep_calibration(CalibrateOptions const& options, calibrations::Evidence const& evidence,
                       std::string const& document, Context& context) {
   config::Config const config = config::load_config(context.config);
@@ -114,7 +115,7 @@ void add_against(CLI::App* sub, CalibrateOptions& options) {
   CLI::Option* const simulate =
       sub->add_option_function<std::vector<int>>(
              "--simulate",
-             // Without a number CLI11 hands over none, or a 0 that no check lets through otherwise.
+             // Without a number, CLI11 passes an empty list or a 0; the check rejects a 0 that the user gives.
              [&options](std::vector<int> const& checks) {
                options.simulate = checks.empty() || checks.front() == 0 ? kSimulatedChecks : checks.front();
              },
@@ -127,7 +128,7 @@ void add_against(CLI::App* sub, CalibrateOptions& options) {
   stored->excludes(held_out);
   simulate->excludes(stored)->excludes(held_out);
   sub->add_option("--repetitions", options.repetitions,
-                  "times that each session is decided about with slowdowns added to its numbers (default 20)")
+                  "how often each session is judged with slowdowns added to its numbers (default 20)")
       ->check(CLI::Range(0, 1000))
       ->type_name("N");
 }
@@ -146,8 +147,8 @@ void add_label(CLI::App* sub, std::string& label) {
 }  // namespace
 
 void add_calibrate(CommandLine& line) {
-  auto [sub, options] =
-      line.add("calibrate", "How small a slowdown is seen here, and how often without one", run_calibrate);
+  auto [sub, options] = line.add(
+      "calibrate", "How small a slowdown is seen here, and how often the gate raises a false alarm", run_calibrate);
   calibrations::RecordingOptions& recording = options.recording;
   sub->add_option("--data", recording.data, "folder that keeps the recordings of every card, and goes on with them")
       ->required()

@@ -40,7 +40,7 @@ struct CheckOptions {
   measuring::Options measuring;
   results::ShowOptions show;
   std::string out, history;
-  int sessions = 4;  ///< that a missing baseline is recorded in
+  int sessions = 4;  ///< in which a missing baseline is recorded
   enum class Record { no, missing } record = Record::no;
 };
 
@@ -80,7 +80,7 @@ class Check {
       return finish(results::exit_code_of(measurement_.run()));
     }
     if (is_empty_shard()) {
-      // What the others wait for is a run that says so.
+      // Merging needs a run of every shard, so an empty shard makes an empty run.
       measurement_.add_session({}, SessionPurpose::screen, "nothing");
       return finish(gate::Decisions{.exit_code = model::ExitCode::ok});
     }
@@ -107,14 +107,14 @@ class Check {
   model::Baseline const* stored() const { return baseline_ ? &*baseline_ : nullptr; }
   gate::Names const& names() const { return bench_.config.names; }
 
-  /// Such cases are measured in both builds from the start: nothing else makes the rename count.
+  /// Whether the change renames cases. A rename counts only if both builds are measured from the start.
   bool change_renames() const {
     auto const is_renamed = [&](std::string const& id) { return names().change_renames(id); };
     return std::ranges::any_of(base_->case_ids(), is_renamed) ||
            (baseline_ && std::ranges::any_of(baseline_->cases, is_renamed, [](auto const& one) { return one.first; }));
   }
 
-  /// What the suite asks for and no kernel offers any more.
+  /// Explains which problems of the suite no kernel offers any more.
   void tell_missing(gate::Decisions& decisions) const {
     measuring::Plan const& plan = bench_.plan;
     results::explain_missing(decisions, plan.asked, plan.offered, results::Source::worker);
@@ -131,8 +131,8 @@ class Check {
                                       }) >= policy_.min_baseline_sessions;
   }
 
-  /// What neighbours do to a shared device, they do to two builds that are measured in the same minutes alike. New
-  /// cases are recorded only where the stored baseline is compared with.
+  /// On a shared device, neighbours disturb two builds alike if both are measured in the same minutes. But new cases
+  /// are recorded only in a comparison with the stored baseline.
   bool pairs_are_fairer() const { return policy_.shared_device && options_.record == CheckOptions::Record::no; }
 
   char const* why_base_build() const {
@@ -141,8 +141,8 @@ class Check {
     return baseline_knows_this_card() ? "others share this device" : "the baseline does not know this card";
   }
 
-  /// Where the baseline is of other cards or other minutes, the base build here and now is the better one to compare
-  /// with from the start.
+  /// Compares with the base build from the start. Measured here and now, it is better to compare with than a baseline
+  /// of other cards or another time.
   model::ExitCode compare_builds() {
     context_.terminal.message(fmt::format("{}: the base build is measured in its place", why_base_build()));
     measuring::AbComparison comparison(bench_, options_.measuring, measurement_, *base_,
@@ -172,7 +172,7 @@ class Check {
     std::vector<std::string> const retired = gate::leave_out_retired(scope, names().retired, planned);
     gate::Policy policy = policy_;
     if (!recorded_to_.empty()) {
-      // Nothing to compare these cases with before the next run; that was the user's wish.
+      // The user asked to record these cases, so having no baseline for them yet must not fail the check.
       policy.demoted.push_back(Verdict::no_baseline);
     }
     model::Run const base = base_ ? base_->run(names().renamed) : model::Run();
@@ -202,7 +202,7 @@ class Check {
     return decisions;
   }
 
-  /// Decisions after what the screen flagged was measured again.
+  /// Measures what the screen flagged again, and returns the decisions after that.
   gate::Decisions confirmed(gate::Decisions const& screened) {
     if (options_.measuring.confirm == measuring::Options::Confirm::no) {
       return screened;
@@ -266,8 +266,8 @@ class Check {
     return keep_and_show(std::move(decisions), shown);
   }
 
-  /// Kept before it is shown, so that the result can tell what the history makes of it. A history that fails delays the
-  /// result and changes nothing in it, and a regression stays one.
+  /// Stores the run before showing the result, so that the result can include what the history says about it. A history
+  /// that fails delays the result but does not change it: a regression stays one.
   model::ExitCode keep_and_show(gate::Decisions decisions, gate::Policy const& policy) {
     std::string const failure = keep(decisions);
     std::optional<trends::CreptDevice> crept;
@@ -298,7 +298,7 @@ class Check {
     return measuring::measure_again("check", options_.show.repro, options_.measuring, context_);
   }
 
-  /// Why it could not be kept; empty when it was, or was not to be.
+  /// Stores the run in the history, if there is one. Returns why that failed, or an empty text.
   std::string keep(gate::Decisions const& decisions) {
     try {
       if (history_ && options_.measuring.shard) {
@@ -328,7 +328,7 @@ class Check {
   std::optional<history::History> history_;
   std::optional<measuring::BaseBuild> base_;
   std::optional<model::Baseline> const accepted_;  ///< under the ids of its file
-  /// What is compared with, under today's ids: as it was before this check recorded anything.
+  /// The baseline to compare with, under today's ids and as it was before this check recorded anything.
   std::optional<model::Baseline> const baseline_;
   std::string recorded_to_;
   int recorded_cases_ = 0;

@@ -44,8 +44,8 @@ results::Comparison stored_baseline(std::filesystem::path const& folder, model::
   return comparison;
 }
 
-/// What keeps an imported run from being decided about is said even where the policy lets the command pass: nobody
-/// measures such cases again.
+/// Adds notes about what keeps an imported run from being decided about, even if the policy lets the command pass:
+/// nobody measures such cases again.
 void add_import_notes(gate::Decisions& decisions, model::Run const& now) {
   std::vector<std::string> notes = results::import_notes(now);
   auto const count = [&decisions](auto const& concerned) {

@@ -15,13 +15,13 @@ namespace perfcheck::cli {
 struct FanOutOptions {
   measuring::Options const& measuring;
   results::ShowOptions const& show;
-  std::string out;      ///< where the whole goes; empty: nowhere
+  std::string out;      ///< file of the merged run; empty: none
   std::string history;  ///< check: --history; empty: as perfcheck.toml says
 };
 
-/// Measures a shard on each device that --devices names, puts them together, and shows the whole.
+/// Measures a shard on each device that --devices names, merges the shards, and shows the merged run.
 model::ExitCode fan_out_run(FanOutOptions const& options, Context& context);
-/// Or decides about it.
+/// The same, and decides about the merged run.
 model::ExitCode fan_out_check(FanOutOptions const& options, Context& context);
 
 }  // namespace perfcheck::cli

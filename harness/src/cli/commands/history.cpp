@@ -47,7 +47,7 @@ ExitCode run_add(results::ImportOptions const& options, Context& context) {
   return ExitCode::ok;
 }
 
-/// Text that grows in a file or on standard output; the file appears when everything is written.
+/// Writes text piece by piece to a file or standard output; the file appears when everything is written.
 class Destination {
  public:
   Destination(std::string const& file, Context& context) : context_(context) {
@@ -74,7 +74,7 @@ class Destination {
   std::optional<store::AtomicFile> file_;
 };
 
-/// With today's ids.
+/// Opens the history under today's ids.
 History open_to_read(std::string const& place, Context const& context) {
   config::Config const config = config::load_config(context.config);
   return trends::open_history(trends::required_history_place(place, config), config);
@@ -142,7 +142,7 @@ struct ExportOptions {
 ExitCode run_export(ExportOptions const& options, Context& context) {
   History history = open_to_read(options.history, context);
   if (options.format == ExportOptions::Format::jsonl) {
-    history.honour({});  // to be added elsewhere, where the same run may be already
+    history.honour({});  // ids as recorded: the export may go into a history that already has the run
   }
   Destination output(options.out, context);
   std::vector<history::RunEntry> const runs = history.runs();
@@ -212,7 +212,8 @@ void add_adding(CommandLine& line, CLI::App& group, char const* name, char const
   add_of_suite(sub, options.asked.of_suite);
   add_filter(sub, options.asked.filters)->description(kMeasuredFilter);
   add_import(sub, options.foreign);
-  sub->add_option("--commit", options.commit, "what an imported file measured; it does not say")->type_name("COMMIT");
+  sub->add_option("--commit", options.commit, "commit that an imported file measured; the file itself does not name it")
+      ->type_name("COMMIT");
   add_baselines(sub, options.baselines);
 }
 

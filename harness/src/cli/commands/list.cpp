@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// perfcheck list: kernels, and the cases that a suite comes to.
+// perfcheck list: kernels, and the cases that a suite expands to.
 #include "command_line/command_line.h"
 #include "command_line/option_groups.h"
 #include "perfcheck/measuring/plan_text.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// perfcheck audit: each case by its worker and by a judge, side by side.
+// perfcheck audit: times each case with its worker and with a judge, and compares the two.
 #pragma once
 
 #include "perfcheck/console/context.h"
@@ -17,11 +17,11 @@
 
 namespace perfcheck::auditing {
 
-/// What came of one case.
+/// The outcome for one case.
 enum class Finding {
   agrees,     ///< the judge supports the worker's time
-  objection,  ///< it does not
-  no_time,    ///< the worker has no time that could be supported
+  objection,  ///< the judge does not support it
+  no_time,    ///< the worker has no time that the judge could support
   unfit       ///< the machine was not fit to measure it
 };
 std::string_view to_text(Finding finding);
@@ -30,7 +30,7 @@ std::vector<std::string> finding_texts();
 
 struct AuditedCase {
   model::CaseResult ordinary;
-  std::optional<model::SealedResult> sealed;  ///< absent where there is no time to hold it against
+  std::optional<model::SealedResult> sealed;  ///< absent if the worker has no time to compare with
   std::string objection;
 
   Finding finding() const;
@@ -42,11 +42,11 @@ struct Audit {
   std::vector<AuditedCase> cases;  ///< sorted by id
   std::vector<protocol::PlannedCase> skipped;
 
-  /// broken for an objection, a case without a time, or no case at all; undecided for an unfit machine.
+  /// `broken` if a case has an objection or no time, or if there is no case; `undecided` if the machine was unfit.
   model::ExitCode exit_code() const;
 };
 
-/// Measures. Throws UsageError and CommandError as judge_for(), session::Interrupted.
+/// Measures and judges. Throws UsageError and CommandError like judge_for(), and session::Interrupted.
 Audit make_audit(measuring::Options options, Context& context);
 
 /// The report for a person.

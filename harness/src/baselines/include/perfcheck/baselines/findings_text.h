@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the audit found, and by how much levels move, for people and machines.
+// Text and JSON about findings of the audit and about levels that moved.
 #pragma once
 
 #include "perfcheck/console/context.h"
@@ -16,13 +16,13 @@
 
 namespace perfcheck::baselines {
 
-/// A line for each finding, indented; not more than a few unless `detail` is verbose. Those that somebody accepted say
-/// why. Empty where nothing is odd.
+/// One indented line per finding, only a few unless `detail` is verbose. A finding that somebody accepted shows the
+/// reason. Empty if there are no findings.
 std::string findings_text(model::Baseline const& baseline, std::vector<store::Finding> const& findings, Detail detail);
 nlohmann::json findings_json(model::Baseline const& baseline, std::vector<store::Finding> const& findings);
 
-/// What became slower, the largest first, as a table of a few lines, or with `detail` verbose of all levels; and all of
-/// them in one line. Empty where no level moved because none was there before.
+/// A table of what became slower, largest change first: a few lines, or all levels if `detail` is verbose. Then one
+/// line about all levels. Empty if there are no earlier levels to compare with.
 std::string levels_text(std::vector<store::LevelMove> const& moves, Detail detail);
 nlohmann::json levels_json(std::vector<store::LevelMove> const& moves);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which baselines there are, and what is odd about them.
+// Lists the stored baselines and what the audit finds in them.
 #pragma once
 
 #include "perfcheck/config/config.h"
@@ -19,7 +19,7 @@ namespace perfcheck::baselines {
 
 inline constexpr char const* kBaselinesSchema = "perfcheck.baselines/1";
 
-/// A baseline with what is odd about it.
+/// A baseline and the audit's findings about it.
 struct StoredBaseline {
   std::filesystem::path file;
   model::Baseline baseline;
@@ -30,7 +30,7 @@ struct StoredBaseline {
 std::vector<StoredBaseline> stored_baselines(config::Config const& config, std::filesystem::path const& root,
                                              std::string const& slug);
 
-/// A block for each, its cases with Detail::verbose.
+/// A block of text per baseline. Detail::verbose adds its cases.
 std::string stored_text(std::vector<StoredBaseline> const& stored, Detail detail);
 /// perfcheck.baselines/1, see docs/cli.md.
 nlohmann::json stored_json(std::vector<StoredBaseline> const& stored);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The baselines of a folder, and what they must be for decisions.
+// Reads the baselines of a folder and checks that decisions can rely on them.
 #pragma once
 
 #include "perfcheck/config/config.h"
@@ -23,17 +23,17 @@ std::vector<std::filesystem::path> baseline_files(std::filesystem::path const& r
 /// of an older version: it has no digest, so nobody knows whether its numbers are those that were accepted.
 std::optional<model::Baseline> trusted_baseline(std::filesystem::path const& root, std::string const& device_slug,
                                                 std::string const& operation);
-/// The same of all operations of a worker, as one (store/operations.h).
+/// The same for all operations of a worker, joined into one baseline (store/operations.h).
 std::optional<model::Baseline> trusted_baseline(std::filesystem::path const& root, std::string const& device_slug,
                                                 model::WorkerInfo const& worker);
 
-/// The baseline of the device with its cases called as they are now. Throws model::RenameError where that cannot be.
+/// The baseline with its cases renamed to today's ids. Throws model::RenameError if that is impossible.
 std::optional<model::Baseline> renamed(std::optional<model::Baseline> baseline, model::Renames const& renames,
                                        std::filesystem::path const& root);
 
-/// What sessions may differ by, as the policy has it.
+/// How much sessions may differ, according to the policy.
 store::AuditPolicy audit_policy(gate::Policy const& policy);
-/// The same for a stored baseline. It does not name its backend: what has no driver is a CPU's.
+/// The same for a stored baseline. It does not name its backend, so one without a driver counts as a CPU's.
 store::AuditPolicy audit_policy(config::Config const& config, model::Baseline const& baseline);
 
 }  // namespace perfcheck::baselines

@@ -24,8 +24,7 @@ struct Upgraded {
   std::vector<store::Finding> findings;
 };
 
-/// Writes the file anew where its version or its digest is not the present one. Throws store::IoError and
-/// model::FormatError.
+/// Rewrites the file if its version is old or its digest does not match. Throws store::IoError and model::FormatError.
 Upgraded upgrade(config::Config const& config, std::filesystem::path const& file);
 
 std::string upgraded_text(Upgraded const& one, Detail detail);

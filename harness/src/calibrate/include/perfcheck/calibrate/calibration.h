@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything that a calibration says.
+// The results of a calibration.
 #pragma once
 
 #include "perfcheck/calibrate/noise.h"
@@ -26,7 +26,7 @@ struct Calibration {
   SuiteRates rates;
   std::vector<Miss> misses;
   std::map<std::string, CaseNoise> noise;
-  std::vector<RuleRates> rules;  ///< ours first; others where evidence adds them
+  std::vector<RuleRates> rules;  ///< perfcheck's own first, then those that evidence adds
 };
 
 /// `baselines[i]` is the recording of sessions without slowdown on the card of cards[i].

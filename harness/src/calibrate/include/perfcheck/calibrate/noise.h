@@ -26,7 +26,7 @@ struct CaseNoise {
   NoiseSplit ratio, cycles, time;
 };
 
-/// From all sessions in which a case was not slowed down, by case.
+/// The noise of each case, from all sessions in which it was not slowed down.
 std::map<std::string, CaseNoise> noise_of(std::vector<model::Run const*> const& runs);
 
 }  // namespace perfcheck::calibrate

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a replay comes to: how often the gate cried wolf, and how often it saw a slowdown.
+// Rates from a replay: how often the gate raised a false alarm, and how often it found a slowdown.
 #pragma once
 
 #include "perfcheck/calibrate/replay.h"
@@ -10,8 +10,8 @@
 
 namespace perfcheck::calibrate {
 
-/// Trials and how many of them were called regressed. Trials of one case in one block share sessions; `units` counts
-/// the pairs of case and block, which do not.
+/// Number of trials, and how many of them were called regressed. Trials of one case in one block share sessions;
+/// `units` counts the pairs of case and block, which share none.
 struct Rate {
   int trials = 0;
   int found = 0;
@@ -22,39 +22,41 @@ struct Rate {
 
 using RatesByPercent = std::map<double, Rate>;
 
-/// Launches shorter than this are judged by their own goal: a clock's step or a place in memory is a larger share.
+/// Launches shorter than this have a goal of their own: a step of the clock or a place in memory is a larger share of
+/// their time.
 inline constexpr double kShortLaunchNs = 20e3;
 
 struct CaseRates {
   std::string id;
-  bool library = false;                  ///< a library's own kernel
-  double time_ns = 0;                    ///< per launch, median over the baseline's sessions
-  double seconds = 0;                    ///< wall time of the case in a session, mean
-  std::optional<double> device_seconds;  ///< of these the device was busy with launches; mean of the sessions that tell
-  std::map<Origin, RatesByPercent> slowed;  ///< by where the slowdown came from
+  bool library = false;                     ///< a library's own kernel
+  double time_ns = 0;                       ///< per launch, median over the baseline's sessions
+  double seconds = 0;                       ///< wall time of the case in a session, mean
+  std::optional<double> device_seconds;     ///< device busy with launches; mean over sessions that recorded it
+  std::map<Origin, RatesByPercent> slowed;  ///< by origin of the slowdown
 
-  /// Those of an origin; none where nothing was slowed down so.
+  /// The rates of one origin; empty if there was no such slowdown.
   RatesByPercent const& of(Origin origin) const {
     static RatesByPercent const none;
     auto const found = slowed.find(origin);
     return found == slowed.end() ? none : found->second;
   }
 
-  int untouched = 0;                 ///< screenings without slowdown, if they could have ended in an alarm
+  int untouched = 0;                 ///< screenings without slowdown that could have ended in an alarm
   int flagged = 0;                   ///< of those, sent to confirmation
   int false_alarms = 0;              ///< of those, called regressed or improved
   int inconclusive = 0;              ///< of those
-  std::optional<double> detectable;  ///< median over the decisions that tell, share
+  std::optional<double> detectable;  ///< as a share; median over the decisions that have it
 };
 
-/// Sessions of one block are rotated: each is the screen of a check that the others confirm. So checks of a block, and
-/// those of one against several baselines, are no independent trials; blocks and cards are.
+/// Counts of independent units: blocks, or cards. Each session of a block is in turn the screen of a check that the
+/// others confirm. So checks of one block are not independent trials, nor are checks of one block against several
+/// baselines.
 struct Units {
-  int of = 0;       ///< those with a decision that could have been an alarm
-  int alarmed = 0;  ///< with a case, or a kernel as a whole, called regressed or improved though nothing changed
+  int of = 0;       ///< units with a decision that could have been an alarm
+  int alarmed = 0;  ///< units with a case or whole kernel called regressed or improved though nothing changed
 };
 
-/// What was said about one card where nothing changed.
+/// Decisions about one card where nothing changed.
 struct CardRates {
   Units blocks;
   int screens = 0;
@@ -64,20 +66,21 @@ struct CardRates {
 
 struct SuiteRates {
   Units cards, blocks;
-  std::vector<CardRates> by_card;  ///< as the cards were given
-  std::size_t baselines = 0;       ///< that each card was compared with; of the card that has most
+  std::vector<CardRates> by_card;  ///< in the order of the given cards
+  std::size_t baselines = 0;       ///< the largest number that a card was compared with
   int screens = 0;                 ///< screening sessions, each with its confirmation a whole check
   int false_screens = 0;           ///< with an untouched case called regressed or improved
-  int false_kernel_screens = 0;    ///< with a kernel called so on its untouched cases alone
+  int false_kernel_screens = 0;    ///< with a whole kernel called so, from its untouched cases alone
   int inconclusive_screens = 0;    ///< with an untouched case that stayed inconclusive
-  /// Decisions about untouched cases that could not have been an alarm, by what they came to; part of no rate.
+  /// Decisions about untouched cases that could not have been an alarm, counted by reason code; no rate includes them.
   std::map<std::string, int> no_alarm_possible;
-  /// Cases whose recordings are of other code than a baseline's. Decisions about them are part of no rate.
+  /// Cases recorded with code other than a baseline's; no rate includes decisions about them.
   std::vector<std::string> changed;
   std::vector<CaseRates> cases;  ///< sorted by id
 };
 
-/// Could the decision have been an alarm? Not without numbers to compare, or where they must not be compared.
+/// Whether the decision could have been an alarm. It could not without numbers to compare, or if they must not be
+/// compared.
 bool could_alarm(Trial const& trial);
 
 SuiteRates rates_of(std::vector<Card> const& cards, Replay const& replay);
@@ -95,7 +98,7 @@ struct Group {
 /// Rates of all cases of a group together.
 RatesByPercent pooled(SuiteRates const& rates, Origin origin, Group group);
 
-/// What is asked of every case: a slowdown of this size is called regressed in this share of trials.
+/// A goal for every case: slowdowns of this size are called regressed in at least this share of trials.
 struct Goal {
   double percent, share;
   bool short_launches;
@@ -106,13 +109,13 @@ inline constexpr Goal kGoals[] = {{1, 0.95, false}, {2, 0.99, false}, {3, 0.99, 
 struct Miss {
   std::string id;
   Goal goal{};
-  double reached = 0;  ///< share, over slowdowns of either origin
+  double reached = 0;  ///< as a share, over slowdowns of origins device and added
   int trials = 0;
 };
 
 /// Goals that were tried and not reached, by case and then by size.
 std::vector<Miss> misses_of(SuiteRates const& rates);
-/// Cases that were slowed down by the size of a goal of theirs at all.
+/// Number of cases that were slowed down by the size of at least one of their goals.
 std::size_t cases_with_goals_tried(SuiteRates const& rates);
 
 }  // namespace perfcheck::calibrate

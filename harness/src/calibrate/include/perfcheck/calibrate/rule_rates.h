@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How often a rule errs, and what it finds: ours, and in evidence those of other tools.
+// How often a decision rule raises false alarms and what it finds: perfcheck's own rule and, in evidence, those of
+// other tools.
 #pragma once
 
 #include "perfcheck/calibrate/rates.h"

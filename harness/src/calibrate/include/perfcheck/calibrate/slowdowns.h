@@ -11,7 +11,7 @@
 
 namespace perfcheck::calibrate {
 
-/// Of the cases of a block: the other two thirds show whether the gate stays quiet beside them.
+/// Share of a block's cases that is slowed down; the others show whether the gate stays quiet about them.
 inline constexpr double kSlowedShare = 1.0 / 3;
 
 /// Draws `share` of the cases (rounded down, at least one of a non-empty list) without replacement and hands them the

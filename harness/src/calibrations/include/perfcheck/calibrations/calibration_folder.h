@@ -22,7 +22,7 @@ class CalibrationFolder {
   std::filesystem::path baseline_file() const { return folder_ / "baseline.run.json"; }
   /// Blocks of this card in the order of their numbers.
   std::vector<std::filesystem::path> block_files() const;
-  /// A name that no block has yet. Throws CommandError where a block has the largest number there is.
+  /// A name that no block has yet. Throws CommandError if a block already has the largest possible number.
   std::filesystem::path next_block_file(std::string const& label) const;
 
  private:

@@ -12,7 +12,7 @@
 
 namespace perfcheck::calibrations {
 
-/// Everything recorded, as decisions need it.
+/// All recordings, in the form that decisions need.
 struct Evidence {
   std::vector<calibrate::Card> cards;
   std::vector<model::Run> baselines;  ///< each card's own recording without slowdown
@@ -29,8 +29,9 @@ struct EvidenceOptions {
   std::string baselines;  ///< --baselines; empty: as perfcheck.toml says
 };
 
-/// What `data` holds, compared as the options say. Throws CommandError where nothing can be decided: no recording, no
-/// complete block, no stored baseline or one that cannot be trusted, no other card to hold out.
+/// Reads the recordings in `data`, with the baselines that the options ask for. Throws CommandError if nothing can be
+/// decided: no recording, no complete block, no stored baseline or one that cannot be trusted, no other card to hold
+/// out.
 Evidence read_evidence(EvidenceOptions const& options, Context const& context);
 
 /// Throws CommandError where no card has enough sessions.

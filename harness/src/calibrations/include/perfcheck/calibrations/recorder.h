@@ -24,9 +24,9 @@ struct RecordingOptions {
   int blocks = 3;                                  ///< to measure now
 };
 
-/// Measures the sessions to compare with and then the blocks, a session at a time: each is on disk before the next one
-/// starts, and what an earlier call began is completed first. Throws CommandError where a case is not right, or the
-/// folder was begun with something else.
+/// Measures the sessions to compare with and then the blocks, one session at a time. Each session is on disk before the
+/// next one starts, and what an earlier call began is completed first. Throws CommandError if a case is wrong or
+/// failed, or if the folder holds recordings of another suite, worker or filter.
 void record(RecordingOptions const& options, Context& context);
 
 }  // namespace perfcheck::calibrations

@@ -12,7 +12,7 @@ namespace perfcheck::clock {
 
 /// Now in UTC, ISO 8601: "2026-11-21T08:15:02Z".
 std::string utc_now();
-/// A moment in the same form; seconds since 1970.
+/// A time, in seconds since 1970, in the same form.
 std::string utc_text(std::time_t time);
 /// How long ago that was.
 inline double seconds_since(std::chrono::steady_clock::time_point start) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What must have been measured. It follows from perfcheck.toml, the stored baseline and the command line; what a run
-// file says of itself has no say in it.
+// Which cases must have been measured. perfcheck.toml, the stored baseline and the command line determine that; what a
+// run file says about itself does not count.
 #pragma once
 
 #include "perfcheck/config/config.h"
@@ -22,11 +22,11 @@ struct Asked {
   std::set<std::string> elsewhere;    ///< problems that other suites of the backend name and this one does not
   std::vector<std::string> filters;
   std::optional<model::Shard> shard;  ///< the part that is asked for; absent: all of it
-  bool claimed = false;               ///< that it is this suite is what a run file says of itself
+  bool claimed = false;               ///< only the run file itself says that it is of this suite
 };
 
-/// A suite's problems with {types} replaced, in the order of the file, and the names of those that have one. The name
-/// of the worker's first operation, which may stand in front and is no part of ids, is left out.
+/// A suite's problems with {types} replaced, in the order of the file, with their names if they have any. Drops the
+/// name of the worker's first operation in front of a problem, because ids do not have it.
 std::vector<SuiteProblem> expand(Suite const& suite, std::string const& first_operation = "");
 
 Asked asked_for(Config const& config, Suite const& suite, std::vector<std::string> filters,
@@ -35,26 +35,26 @@ Asked asked_for(Config const& config, Suite const& suite, std::vector<std::strin
 /// Does one of the filters match? Without any, every case is selected.
 bool selected(std::vector<std::string> const& filters, std::string const& case_id);
 
-/// The problems of cases.
+/// The problems of all cases of the run.
 std::set<std::string> problems_of(model::Run const& run);
 
-/// Ids of the stored cases that must have run: all of them, but for problems that only other suites name and that were
-/// not accepted from this one. So a problem that left the suite is not forgotten. Where no suite says what to measure,
-/// those of the problems in `there`. `there` holds the problems of which there are cases, in the form that ids have: a
-/// suite may write its own in another one, which only a worker reads.
+/// Ids of the stored cases that must have run, as far as filters and shard select them: those whose problem is in
+/// `there`, and for a suite all others, too, except problems that only other suites name and that were not accepted
+/// from this one. So a problem that was removed from the suite is not forgotten. `there` holds the problems that have
+/// cases, in the form that ids have: a suite may write a problem in another form, which only a worker can read.
 std::set<std::string> stored_cases(model::Baseline const& baseline, Asked const& asked,
                                    std::set<std::string> const& there);
 
-/// Problems of a suite of which there is no case.
+/// Problems of a suite that have no case.
 struct Lacking {
   std::vector<std::string> problems;
-  /// So many of them; the others may be there, in another form.
+  /// How many of them have none for certain; the others may have cases under another form of the problem.
   std::size_t count = 0;
 };
 
-/// Problems of the suite that have no case although they should: no problem in `there` can be them, and the baseline,
-/// which would tell them case by case, does not know them. Filters may leave out problems, and nobody knows which of
-/// those without a case: then it is empty.
+/// Problems of the suite that have no case although they should: no problem in `there` can be another form of them, and
+/// they are not in the baseline, which would report them case by case. Filters may leave out problems, and then nobody
+/// knows which of those without a case should have one: the result is empty.
 Lacking lacking_problems(Asked const& asked, std::set<std::string> const& there, model::Baseline const* baseline);
 
 }  // namespace perfcheck::config

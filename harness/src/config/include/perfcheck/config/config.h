@@ -34,7 +34,7 @@ struct SuiteProblem {
   std::string problem;
 };
 
-/// Leaves out what would take too long.
+/// Leaves out cases that would take too long.
 struct SuiteRule {
   std::vector<std::string> kernels;  ///< globs over kernel ids or case ids
   double max_gflop = 0;
@@ -52,7 +52,7 @@ struct Suite {
 enum class Sealed {
   never,
   fresh,    ///< "new": cases without a session in the baseline
-  changed,  ///< those, and cases that launch other machine code than their baseline's, or code that nobody can read
+  changed,  ///< those, and cases whose machine code differs from their baseline's or cannot be read
   always
 };
 std::optional<Sealed> sealed_from_text(std::string_view text);
@@ -88,16 +88,16 @@ struct Config {
   std::filesystem::path file;
   std::filesystem::path baselines;   ///< relative paths start at the file's folder
   std::string history;               ///< file or address, see history::History; empty: none
-  std::string releases = "v[0-9]*";  ///< glob of the tags of releases, that creep is measured from
+  std::string releases = "v[0-9]*";  ///< glob of the release tags that creep is measured from
   BaseConfig base;
-  /// The worker of a backend, where --worker names none; by backend, always both. A command whose program is a path,
-  /// relative to the file's folder, or a name without '/', which is looked up beside perfcheck.
+  /// The workers to use without --worker, by backend, always both. Each is a command whose program is a path relative
+  /// to the file's folder, or a name without '/', which is looked up beside perfcheck.
   std::map<std::string, std::string> workers;
   gate::Names names;  ///< [renamed] and [retired]
   std::vector<Suite> suites;
   std::map<std::string, BackendConfig> backends;  ///< "cpu" and "cuda", always both
 
-  /// Names the known suites of the backend when there is no such suite. Throws ConfigError.
+  /// Throws ConfigError if there is no such suite; the message names those of the backend.
   Suite const& suite(std::string const& name, std::string const& backend) const;
   /// Throws ConfigError for a backend that perfcheck.toml cannot describe.
   BackendConfig const& backend(std::string const& name) const;
@@ -107,10 +107,10 @@ struct Config {
 /// for a key, the nearest valid one.
 Config parse_config(std::string_view text, std::filesystem::path const& file);
 
-/// Reads `file`; when empty, the perfcheck.toml of the current folder or the nearest one above it. `demoted` are
-/// verdicts that pass as well, with every backend. Throws ConfigError when there is none, store::IoError when it cannot
-/// be read. `change` is the perfcheck.toml of a change that the other one judges, if there is one: of it, [renamed] and
-/// [retired] are read, as what the change adds.
+/// Reads `file`; if empty, the perfcheck.toml of the current folder or the nearest one above it. `demoted` are verdicts
+/// that pass as well, with every backend. `change` is the perfcheck.toml of a change that the first one judges, or
+/// empty: only its [renamed] and [retired] are read, as additions by the change. Throws ConfigError if there is no
+/// file, store::IoError if it cannot be read.
 Config load_config(std::filesystem::path const& file, std::vector<std::string> const& demoted = {},
                    std::filesystem::path const& change = {});
 

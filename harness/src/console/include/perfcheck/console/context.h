@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every command was told, where its text goes and what may interrupt it.
+// The common options of every command, where its text goes and what may interrupt it.
 #pragma once
 
 #include "perfcheck/console/terminal.h"

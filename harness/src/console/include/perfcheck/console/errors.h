@@ -11,7 +11,7 @@
 
 namespace perfcheck {
 
-/// The command line asks for something that cannot be; what() is one line with the remedy. Exit code 64.
+/// The command line asks for something impossible; what() is one line with the remedy. Exit code 64.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -18,8 +18,8 @@ struct Point {
   double value = 0;       ///< logarithm of what the gate decides by: cycles, ratio or time
   int group = 0;          ///< card and way of timing, counted from 0
   int commit = -1;        ///< which commit; negative: unknown, one of its own
-  int code = -1;          ///< which machine code and launches; negative: nobody can tell
-  bool improved = false;  ///< the gate said so
+  int code = -1;          ///< which machine code and launches; negative: unknown
+  bool improved = false;  ///< the gate called it improved
 };
 
 /// Why a case is not judged, or cannot be.
@@ -29,16 +29,16 @@ enum class Reason {
   gone,            ///< no longer measured
   few_runs,        ///< too few in the anchor, or since
   other_cards,     ///< no card, or no way of timing, is on both sides
-  not_finite,      ///< its numbers are none
+  not_finite,      ///< some of its numbers are not finite
   controls_moved,  ///< cases that no commit changed moved as well: the machine did, or what measures
 };
-/// A half sentence.
+/// Part of a sentence, for messages.
 std::string_view to_text(Reason reason);
 
 /// One case over its runs.
 struct CaseHistory {
   std::string id;
-  double margin = 0;            ///< share by which the gate lets it become slower
+  double margin = 0;            ///< share by which it may become slower without failing the gate
   double time_ns = 0;           ///< of a launch, in its newest run; 0 unknown
   std::vector<Point> points;    ///< by run, no run twice
   std::optional<int> accepted;  ///< first run at the level of its sessions in the stored baseline
@@ -47,16 +47,16 @@ struct CaseHistory {
 
 struct Options {
   std::optional<int> release;  ///< last run of the release that is compared with; none: the first runs of each case
-  double alpha = 0.01;         ///< chance that any case of the device is told without a reason
-  double min_sd = 0.0005;      ///< no standard deviation below this is believed
+  double alpha = 0.01;         ///< chance that any case of the device is blamed without a reason
+  double min_sd = 0.0005;      ///< lower limit for standard deviations
   double floor_ns = 0;         ///< changes of a launch below this are of no interest
 };
 
 enum class Status {
   steady,
-  creeping,  ///< higher than the anchor, beyond chance, by more than half of the margin
-  drifted,   ///< beyond chance, and by more than the margin
-  unknown,   ///< cannot be told, see CaseCreep::reason
+  creeping,  ///< significantly above the anchor, by more than half of the margin
+  drifted,   ///< significantly above the anchor, by more than the margin
+  unknown,   ///< cannot be judged, see CaseCreep::reason
   left_out,  ///< not judged, see CaseCreep::reason
 };
 /// "steady", "creeping", ...
@@ -66,7 +66,7 @@ std::string_view to_text(Status status);
 enum class AnchorKind {
   first_runs,
   release,
-  accepted,  ///< the stored baseline's sessions, whose level is another than before them
+  accepted,  ///< sessions of the stored baseline, if they changed the level
   improved,  ///< an improvement that the gate had confirmed
 };
 /// "the first runs", "the release", ...
@@ -76,7 +76,7 @@ std::string_view to_text(AnchorKind kind);
 struct Contribution {
   int run = 0;
   int before = 0;  ///< run of the case before it: what lies between may have contributed as well
-  std::optional<double> moved, low, high;  ///< share the level rose by there, with 95 % limits; none: not to be told
+  std::optional<double> moved, low, high;  ///< rise of the level there, a share, with 95 % limits; empty: unknown
   bool likeliest = false;  ///< the step's most probable place; others with the same numbers are not excluded
 };
 
@@ -89,26 +89,27 @@ struct CaseCreep {
   int anchor_from = -1, anchor_to = -1;  ///< its first and its last run
   int anchor_runs = 0;
   double drift = 0, low = 0, high = 0;  ///< shares, each limit at 95 %
-  int runs = 0;                         ///< how many of the newest the drift is the mean of
-  double p = 1;                         ///< of such a drift anywhere in a history without one
-  /// Of a case that is creeping or has drifted: the run at which it began, and the first of those without a break at
-  /// which it could be told.
+  int runs = 0;                         ///< the drift is the mean of this many of the newest runs
+  double p = 1;                         ///< p-value of such a drift anywhere in a history without one
+  /// If the case is creeping or has drifted: the run at which that began, and the earliest run since which every
+  /// judgement would have said so.
   int onset = -1, alarm = -1;
   std::vector<Contribution> contributions;  ///< those that moved the level most first, then by run
 };
 
 struct DeviceCreep {
-  std::vector<CaseCreep> cases;          ///< as they were given
-  int judged = 0;                        ///< that have a status by their numbers
-  double correlation = 0;                ///< of neighbouring runs, as it was taken to be
+  std::vector<CaseCreep> cases;          ///< in the order given
+  int judged = 0;                        ///< cases judged by their numbers
+  double correlation = 0;                ///< assumed correlation of neighbouring runs
   int controls = 0, controls_moved = 0;  ///< of the judged, those of the same code since their anchor
 
   std::vector<CaseCreep const*> with(Status status) const;
 };
 
-/// Judges all cases of a device together: their error rate is that of the family (Holm 1979), and how much neighbouring
-/// runs agree is known from all of them. Cases that launched the same code since their anchor are judged too, for equal
-/// code is not equal work; but where a fifth of at least eight of them rose, the machine did, and no case is blamed.
+/// Judges all cases of a device together: it controls the family-wise error rate (Holm 1979) and estimates the
+/// correlation of neighbouring runs from all of them. Cases that launched the same code since their anchor are judged
+/// too, because equal code is not equal work. But if a fifth of at least eight of them rose, the machine changed, and
+/// no case is blamed.
 DeviceCreep find_creep(std::vector<CaseHistory> const& cases, Options const& options);
 
 }  // namespace perfcheck::creep

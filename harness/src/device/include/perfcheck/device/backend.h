@@ -28,8 +28,8 @@ class DeviceError : public std::runtime_error {
   bool context_lost_;
 };
 
-/// A kernel did something that makes a measurement of it mean nothing: work outside of what is timed, settings of the
-/// device changed. The device is unharmed unless `context_lost`, as for DeviceError.
+/// A kernel did something that makes its measurement meaningless: it worked outside of what is timed, or changed
+/// settings of the device. The device is unharmed unless `context_lost`, as for DeviceError.
 class Interference : public DeviceError {
  public:
   explicit Interference(std::string const& what, bool context_lost = false) : DeviceError(what, context_lost) {}
@@ -66,19 +66,20 @@ struct Reading {
   double time_ns = 0;               ///< of the whole replay, first launch's start to last launch's end
   std::optional<double> clock_mhz;  ///< mean clock of the multiprocessors during the replay
   bool disturbed = false;           ///< something else used the same processor core before or after the replay
-  /// The same by the device's own timer, from when nothing else ran on the device to when nothing did any more, less
-  /// what the harness adds to that. Absent where there is no other clock than that of time_ns.
+  /// time_ns by the device's own timer, from when the first gate opened to when the last one closed, less the harness's
+  /// own overhead. A gate is a kernel that takes the whole device: when it is closed, nothing else runs. Absent if
+  /// there is no clock besides that of time_ns.
   std::optional<double> device_ns;
-  /// When the first gate closed and the last one opened again, by the device's timer; 0 where there are none.
+  /// When the first gate closed and the last one opened again, by the device's timer; 0 if there are no gates.
   std::uint64_t first_gate_ns = 0, last_gate_ns = 0;
-  /// The same by the host's clock, less what starting a replay costs. Only when it was asked for.
+  /// time_ns by the host's clock, less the cost of starting a replay. Only with Surroundings::watch_host_clock.
   std::optional<double> host_ns;
 };
 
-/// What surrounds one replay, on the backend's stream.
+/// Work of the harness around one replay, on the backend's stream.
 struct Surroundings {
   std::function<void()> before = [] {};  ///< enqueues what has to be done right before the clock starts
-  std::function<void()> behind = [] {};  ///< likewise right after it stopped, before anybody else can run
+  std::function<void()> behind = [] {};  ///< enqueues what must run right after it stops, before anything else can run
   /// Waits for `before`, and for the replay without `behind`, so that the host's clock sees the replay alone.
   bool watch_host_clock = false;
 };
@@ -93,7 +94,7 @@ struct Recording {
   std::function<void()> finish = {};
   /// Lengthen each replay by this many nanoseconds at the end (perfcheck --inject-slowdown); 0 for none.
   double extra_ns = 0;
-  /// Begin each replay with a cache that holds none of the launches' data and nothing that has yet to be written back.
+  /// Begin each replay with a cache that holds neither data of the launches nor dirty lines.
   bool cold = true;
 };
 
@@ -105,7 +106,7 @@ struct Steps {
 
 /// How long they took, in order.
 struct StepReadings {
-  std::vector<double> times_ns;  ///< empty when the recording was not looked through
+  std::vector<double> times_ns;  ///< empty if no inventory of the recording was taken
   bool disturbed = false;        ///< something else used the processor cores of this process meanwhile
 };
 
@@ -113,17 +114,17 @@ struct StepReadings {
 class Replay {
  public:
   virtual ~Replay() = default;
-  /// Replays everything once, with `prepare` in front of each of these launches and nothing else at work then. On a GPU
-  /// these are the very nodes that run() replays: the kernel's host code is not asked again, and cannot know. Throws as
-  /// run().
+  /// Replays everything once, and times each of these launches on its own: right behind `prepare`, with nothing else
+  /// running. On a GPU these are the very nodes that run() replays: the kernel's host code does not run again and
+  /// cannot tell the difference. Throws like run().
   virtual StepReadings run_steps(Steps const& steps, Surroundings const& around) = 0;
-  /// Throws DeviceError; Interference when something else was on the device when the clock started or stopped.
+  /// Throws DeviceError, and Interference if something else was on the device when the clock started or stopped.
   virtual Reading run(Surroundings const& around) = 0;
   /// The kernels of the first launch. Empty on the CPU.
   virtual std::vector<model::LaunchAttributes> attributes() const { return {}; }
   /// One launch as text, equal for recordings that launch the same. Empty on the CPU.
   virtual std::string launch_text() const { return ""; }
-  /// Launches begin before those in front of them have ended.
+  /// Whether launches begin before their predecessors have ended.
   virtual bool overlaps() const { return false; }
 };
 
@@ -131,10 +132,10 @@ class Replay {
 class MeetingEnd {
  public:
   virtual ~MeetingEnd() = default;
-  /// Enqueues: says that this point was reached, waits for the judge's secret, and leaves it in device memory. Gives up
-  /// after minutes, with a secret that nobody drew.
+  /// Enqueues work that reports that this point was reached, waits for the judge's secret and stores it in device
+  /// memory. It gives up after minutes; the stored value is then not a secret of the judge.
   virtual void enqueue_await(std::uint64_t* secret) = 0;
-  /// Enqueues: shows the judge what lies in device memory.
+  /// Enqueues work that shows the judge the value at `last`, in device memory.
   virtual void enqueue_tell(std::uint64_t const* last) = 0;
 };
 
@@ -152,12 +153,12 @@ class Backend {
   /// Throws OutOfMemory with the size asked for and the size free.
   virtual Memory allocate(std::size_t bytes) = 0;
   virtual std::size_t free_bytes() = 0;
-  /// Inputs of so many bytes stay in the cache from launch to launch, whoever else uses the device: a quarter of the
-  /// last-level cache. On a CPU others share that one, and it is half of what a core has to itself.
+  /// Inputs of up to this size stay in the cache from launch to launch, whoever else uses the device: a quarter of the
+  /// last-level cache. On a CPU other cores share that cache, so it is half of a core's own cache.
   virtual std::int64_t hot_bytes() { return info().cache_bytes / 4; }
   /// Like allocate(), for two processes (sealed timing). The other one can open it as long as this one keeps it.
   virtual SharedMemory allocate_shared(std::size_t bytes) = 0;
-  /// `bytes` as they were allocated. Throws DeviceError, with the remedy, when the handle cannot be opened here.
+  /// `bytes` is the size that was allocated. Throws DeviceError, with the remedy, if the handle cannot be opened here.
   virtual Memory open_shared(std::string const& handle, std::size_t bytes) = 0;
   /// The other side of the Meeting with this handle. Throws DeviceError.
   virtual std::unique_ptr<MeetingEnd> join_meeting(std::string const& handle) = 0;
@@ -176,22 +177,24 @@ class Backend {
   /// recording holds anything but equal launches in a chain.
   virtual std::unique_ptr<Replay> record(Recording const& recording) = 0;
 
-  /// Enqueues: fills the last-level cache with clean lines that nobody needs. Does nothing where there is no such way.
+  /// Enqueues work that fills the last-level cache with clean lines that no launch needs. Does nothing on backends that
+  /// cannot do so.
   virtual void empty_cache() {}
-  /// Enqueues: of the two orders in which the next launch's blocks go to multiprocessors, the other one. Every launch
-  /// changes it (docs/design.md, "Every replay begins alike"). Does nothing where there is no such thing.
+  /// Switches between the two orders in which the blocks of the next launch go to multiprocessors, by enqueuing an
+  /// empty launch: every launch switches the order (docs/design.md, "Every replay begins alike"). Does nothing on
+  /// backends without such orders.
   virtual void change_block_order() {}
 
-  /// Throws Interference when a setting of the device or of its stream is not what it was at the start, after putting
-  /// it back: limits, cache configuration, persisting lines.
+  /// Throws Interference if a setting of the device or its stream differs from what it was at the start, after
+  /// restoring it: limits, cache configuration, persisting lines.
   virtual void check_settings() {}
 };
 
 /// The CPU: memory is malloc's, a replay is a loop, times are steady_clock's, the clock is that of the core just before
 /// and after the replay.
 std::unique_ptr<Backend> make_cpu_backend();
-/// From here on nothing is given back to the device: something runs on it that does not end, and every call that frees
-/// memory would wait for it. The process is about to end.
+/// From now on nothing on the device is freed: something runs on it that does not end, and every call that frees memory
+/// would wait for that. The process is about to end.
 void abandon_device();
 bool device_is_abandoned();
 /// CUDA device `index`. Throws DeviceError when there is none, with the reason the driver gives. Defined only in

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels that have the device to themselves. A grid of kExclusiveThreads-thread blocks that takes every thread slot of
-// every multiprocessor and waits until all of its blocks are resident proves by that that nothing else is: no kernel of
-// another stream, left over or hidden, needs no thread. It is the argument that nobody worked on timed buffers before
-// the clock started or after it stopped, on devices where no profiler may look.
+// Kernels that have the device to themselves. A grid of blocks of kExclusiveThreads threads takes every thread slot of
+// every multiprocessor and waits until all of its blocks are resident. That proves that no other kernel is resident,
+// left over or hidden on another stream, because any kernel needs a thread slot. So nothing worked on timed buffers
+// before the clock started or after it stopped; the proof also holds on devices that allow no profiler.
 #pragma once
 
 #include "perfcheck/model/defences.h"
@@ -16,19 +16,19 @@
 namespace perfcheck::device {
 
 constexpr int kExclusiveThreads = 512;
-/// 2048 threads per multiprocessor (1536 on some) leave 32 registers for each: launch bounds of such kernels.
+/// Launch bounds of such kernels: 2048 threads per multiprocessor (1536 on some) leave 32 registers for each.
 constexpr int kExclusiveBlocks = 4;
-/// Blocks that cannot all be resident within this time are not alone. Long, because another process may have the device
-/// for a time slice.
+/// If not all blocks are resident within this time, the grid is not alone. Long, because another process may have the
+/// device for a time slice.
 constexpr std::uint64_t kExclusivePatienceNs = 250'000'000;
 
 /// False only in a test build (model/defences.h).
 constexpr bool kExclusiveWaits = model::applies(model::Defence::alone);
 
-/// In device memory, zero at first, for kernels of one stream.
+/// In device memory, initially zero, for kernels of one stream.
 struct ExclusiveState {
   unsigned long long arrived = 0;
-  unsigned long long timed_out = 0;  ///< blocks that gave up waiting, ever
+  unsigned long long timed_out = 0;  ///< number of blocks that ever gave up waiting
 };
 
 #if defined(__CUDACC__)
@@ -46,9 +46,9 @@ __device__ __forceinline__ unsigned multiprocessor() {
   return id;
 }
 
-/// Waits until all blocks of the grid have come here. All threads of a block call it; true for one thread of the grid,
-/// which came last. Counts up for ever, so that nothing has to be reset; what earlier grids counted is a multiple of
-/// this one's size only if all grids on `state` have one size.
+/// Waits until all blocks of the grid have arrived here. All threads of a block must call it; it returns true in one
+/// thread of the grid, which arrived last. The count is never reset, so all grids that use one `state` must have the
+/// same size: only then is the count of earlier grids a multiple of it.
 __device__ __forceinline__ bool arrive_together(ExclusiveState* state) {
   bool last = false;
   __syncthreads();
@@ -71,7 +71,7 @@ __device__ __forceinline__ bool arrive_together(ExclusiveState* state) {
 }
 #endif
 
-/// Blocks of `kernel` that take all thread slots of the current device; 0 when the kernel does not fit that often.
+/// Number of blocks of `kernel` that take all thread slots of the current device; 0 if so many do not fit.
 template <class Kernel>
 unsigned exclusive_blocks(Kernel* kernel) {
   int device = 0, multiprocessors = 0, threads = 0, resident = 0;

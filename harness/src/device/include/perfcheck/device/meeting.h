@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a judge and the batch of another process meet, in host memory that both see and the device does, too: the batch
-// waits on the device until the judge reveals a secret, and shows what all of its work has made of it. So the judge's
-// clock holds no message, no start of a recording and no change between processes, which take some 0.5 ms and differ by
-// 0.1 ms from process to process (docs/sealed.md).
+// Synchronises a judge with a batch of another process, through host memory that both processes and the device can
+// access. The batch waits on the device until the judge reveals a secret, and in the end shows what its work has made
+// of that secret. So the judge's time includes no message, no start of a recording and no switch between processes,
+// which take some 0.5 ms and differ by 0.1 ms from process to process (docs/sealed.md).
 #pragma once
 
 #include "perfcheck/device/backend.h"
@@ -15,12 +15,12 @@
 
 namespace perfcheck::device {
 
-/// A cache line for each, since the two sides look at them again and again.
+/// One cache line for each word, because both sides poll them.
 struct MeetingPlace {
   alignas(64) std::uint64_t reached;   ///< not 0: the batch waits
-  alignas(64) std::uint64_t secret;    ///< to begin with
+  alignas(64) std::uint64_t secret;    ///< the batch begins with it
   alignas(64) std::uint64_t released;  ///< not 0: `secret` is there
-  alignas(64) std::uint64_t last;      ///< what came out
+  alignas(64) std::uint64_t last;      ///< the batch's result
   alignas(64) std::uint64_t ended;     ///< not 0: `last` is there
 };
 
@@ -30,7 +30,7 @@ class Meeting {
   /// Throws DeviceError.
   Meeting();
   std::string const& handle() const { return shared_.handle; }
-  /// For the next batch.
+  /// Prepares for the next batch.
   void reset();
   bool reached() const;
   void release(std::uint64_t secret);

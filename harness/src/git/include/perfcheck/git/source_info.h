@@ -19,17 +19,17 @@ std::optional<std::vector<std::string>> git_lines(std::filesystem::path const& f
                                                   std::vector<std::string> const& args,
                                                   session::Interrupt const* interrupt);
 
-/// Commit with subject, author and time, branch, page of the repository, and whether there are uncommitted changes,
-/// those under `baselines` aside: recording a baseline does not make the code another. All empty outside of a git
-/// working tree.
+/// Commit with subject, author and time, branch, page of the repository, and whether there are uncommitted changes.
+/// Changes under `baselines` do not count, because recording a baseline does not change the code. All empty outside of
+/// a git working tree.
 model::SourceInfo source_info(std::filesystem::path const& folder, std::filesystem::path const& baselines,
                               session::Interrupt const* interrupt);
 
-/// A commit from the lines of `git log -1 --format=%H%n%ct%n%an%n%s`. A time that no calendar of four-digit years holds
-/// is left out: commits come from anywhere, and git itself keeps any number.
+/// A commit from the lines of `git log -1 --format=%H%n%ct%n%an%n%s`. A time after the year 9999 or before 1970 is left
+/// out: commits come from anywhere, and git stores any number.
 model::SourceInfo commit_of_log(std::vector<std::string> lines);
 
-/// What the repository knows about a commit, named as git allows; all empty where it knows none.
+/// What the repository knows about a commit, by any name that git accepts; all empty if it knows none.
 model::SourceInfo commit_info(std::filesystem::path const& folder, std::string const& commit,
                               session::Interrupt const* interrupt);
 /// Fills in author and time of a commit that has none on record, as far as the repository in `folder` knows it.
