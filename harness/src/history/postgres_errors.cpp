@@ -91,8 +91,8 @@ PostgresError error_of(Failure const& failure) {
 void take_state_from_message(Failure& failure) {
   constexpr std::size_t kLength = 5;
   std::string& message = failure.message;
-  // Searches for ": XXXXX: ", before which stands FATAL in the server's language. The last match counts: of several
-  // hosts, it belongs to the one tried last.
+  // Searches for ":  XXXXX: ", which follows the word for FATAL in the server's language. The last match counts: of
+  // several hosts, it belongs to the one tried last.
   for (std::size_t at = message.rfind(":  "); at != std::string::npos && at > 0; at = message.rfind(":  ", at - 1)) {
     std::string const state = message.substr(at + 3, kLength);
     bool const is_state = state.size() == kLength && std::all_of(state.begin(), state.end(), [](char c) {

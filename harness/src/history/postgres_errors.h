@@ -44,7 +44,7 @@ struct Failure {
 PostgresError error_of(Failure const& failure);
 
 /// A failed attempt to connect has no result with an SQLSTATE, but its message may contain one: moves the state out of
-/// "...: FATAL: 3D000: database ..." into `state`. A message without a state stays as it is.
+/// "...: FATAL:  3D000: database ..." into `state`. A message without a state stays as it is.
 void take_state_from_message(Failure& failure);
 
 }  // namespace perfcheck::history
