@@ -31,8 +31,8 @@ constexpr double kClockLimit = 0.01;
 // by more than half of it in 8 %.
 constexpr double kPowerLimit = 0.10;
 // If nothing changed, all orders of the sessions are equally likely. All fresh sessions lie beyond all stored ones, on
-// either side, in 2 of (stored + fresh choose fresh) of them: 10 % for three and three, as seen in those recordings, 3
-// % for four and four (the extreme of the rank test of Mann and Whitney, 1947). Fewer sessions say nothing.
+// either side, in 2 of (stored + fresh choose fresh) of them: 10 % for three and three, as in those recordings, 3 % for
+// four and four (the extreme of the rank test of Mann and Whitney, 1947). Fewer sessions say nothing.
 constexpr std::size_t kLeastSessions = 3;
 // The worker makes a replay up to twice as long as asked for, to reach more sets of buffers; how much longer depends on
 // an estimate.

@@ -43,7 +43,7 @@ std::optional<Series> reference_series(Evidence const& one, Metric cost) {
 }
 
 /// What no commit of this program can make slower or faster: kernels of libraries whose version is unchanged, and
-/// references, each once. The program's own kernels are no controls even if their code is equal: their tables,
+/// references, each once. The program's own kernels are not controls, even if their code is equal: their tables,
 /// arguments and called code may have changed.
 std::vector<Evidence> controls_of(std::vector<Evidence> const& evidence, std::string const& card) {
   std::map<std::string, Evidence> controls;

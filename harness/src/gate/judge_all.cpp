@@ -146,9 +146,10 @@ void convict_tails(std::vector<Evidence> const& evidence, std::vector<Statements
       families, &Family::tail_rejected);
 }
 
-/// Whether the screen flags a case for fresh sessions. It does as slower unless the screen shows, at `screen_alpha`,
-/// that the change is within the limit (margin plus card allowance), so that noise never makes a case pass. It does as
-/// faster when the estimate exceeds the limit, or differs significantly from no change and may exceed the limit.
+/// Decides whether the screen flags a case for fresh sessions. Flags it as slower unless the screen shows, at
+/// `screen_alpha`, that the change is within the limit (margin plus card allowance), so that noise never makes a case
+/// pass. Flags it as faster when the estimate exceeds the limit, or differs significantly from no change and may exceed
+/// the limit.
 Direction flagged(Comparison const& screen, double limit, double screen_alpha) {
   Direction const direction = screen.change > 0 ? Direction::slower : Direction::faster;
   double const reach = screen.here.reach(screen_alpha);
