@@ -14,10 +14,10 @@
 namespace perfcheck::gate {
 namespace {
 
-// Cases that a note names.
+// Number of cases that a note names.
 constexpr std::size_t kNamed = 3;
 
-/// Statements of all metrics about what was measured last: the confirmation, or the screen where there is none.
+/// The comparisons of all metrics for the latest stage: the confirmation, or the screen where there is none.
 std::vector<PerMetric<Comparison>> latest(std::vector<Evidence> const& evidence, Policy const& policy) {
   std::vector<PerMetric<Comparison>> statements(evidence.size());
   for (Metric const metric : kMetrics) {
@@ -33,7 +33,7 @@ std::vector<PerMetric<Comparison>> latest(std::vector<Evidence> const& evidence,
   return statements;
 }
 
-/// P-value of "it is not slower by more than its margin"; on an unknown card of the less certain of ratio and cycles.
+/// P-value of "it is not slower by more than its margin"; on an unknown card, the larger of those of ratio and cycles.
 double p_of(Evidence const& one, PerMetric<Comparison> const& statement, Policy const& policy) {
   Roles const roles = roles_of(one, statement, policy);
   if (!statement[roles.primary]) {

@@ -11,17 +11,17 @@
 namespace perfcheck::gate {
 namespace {
 
-// The assumed spread from card to card, or from day to day, weighs as much as four observed differences, so that a case
-// which does differ is learned.
+// The assumed spread between cards, or between days, weighs as much as four observed differences. So a case that
+// differs more than assumed is soon recognised.
 constexpr double kPriorDf = 4;
-// Two-sided 95 %: how far the next card may be off.
+// Two-sided 95 %: how much the next card may differ.
 constexpr double kCardQuantile = 0.975;
-// Of a change that is called detectable.
+// Probability with which a change that is called detectable is detected.
 constexpr double kPower = 0.8;
-// Robust standard deviations from the median beyond which a stored session's distance no longer counts.
+// A stored session further from the median than this many robust standard deviations is moved to that distance.
 constexpr double kCentreReach = 3;
 
-/// Variance within groups that each have a mean of their own.
+/// Variance within groups, each around its own mean.
 struct Pooled {
   double squares = 0;
   double df = 0;
@@ -43,7 +43,7 @@ std::map<int, std::vector<double>> by_occasion(OfCard const& of_card) {
   return groups;
 }
 
-/// Between sessions of one occasion; where each occasion has one session, between these.
+/// Variance between sessions: within occasions or, for a card with a single session on each occasion, over all of them.
 Pooled pooled(Series const& series, Stage stage) {
   Pooled result;
   for (auto const& [card, of_card] : series.stored(stage)) {
@@ -62,7 +62,7 @@ Pooled pooled(Series const& series, Stage stage) {
   return result;
 }
 
-/// Variances of all cases, each drawn towards what is usual (Smyth 2004).
+/// Variances of all cases, each shrunk towards the typical value (Smyth 2004).
 class Moderation {
  public:
   Moderation(std::vector<Evidence> const& evidence, Metric metric, Stage stage, double min_sd)
@@ -88,7 +88,7 @@ class Moderation {
     double df = own.df;
     if (prior_) {
       variance = stats::moderated_variance(*prior_, variance, own.df);
-      df = std::min(prior_->df + own.df, total_df_);  // no more than all cases together hold
+      df = std::min(prior_->df + own.df, total_df_);  // no more than all cases have together
     }
     if (!(df > 0)) {
       return std::nullopt;
@@ -102,27 +102,27 @@ class Moderation {
   std::optional<stats::VariancePrior> prior_;
 };
 
-/// Where a card's sessions lie. One that is far off is cut: a baseline in which one session of eight took twice as long
-/// would hide a slowdown of 9 % in their mean. Their scatter stays as it is, so that such a baseline decides less, not
+/// The centre of a card's sessions, with outliers cut: if one session of eight took twice as long, their plain mean
+/// would hide a slowdown of 9 %. Outliers do count in the scatter, so that such a baseline decides fewer cases, not
 /// more.
 double centre_of(OfCard const& of_card, double min_sd) {
   double const usual = std::max(stats::robust_sd(of_card.logs).value_or(0), min_sd);
   return *stats::cut_mean(of_card.logs, kCentreReach * usual);
 }
 
-/// Of the difference between the new sessions' occasion and a weighted mean over the stored ones', in variances of an
-/// occasion. `weights` are by occasion and sum to 1.
+/// Variance of the difference between the new sessions' occasion and the weighted mean of the stored occasions, in
+/// units of one occasion's variance. `weights` are by occasion and sum to 1.
 double occasion_term(std::map<int, double> weights, int now) {
   weights[now] -= 1;
   return std::accumulate(weights.begin(), weights.end(), 0.0,
                          [](double sum, auto const& entry) { return sum + entry.second * entry.second; });
 }
 
-/// Where the baseline lies for a card, and how well that is known.
+/// The baseline's value for a card, and how well it is known.
 struct Location {
   double centre = 0;
-  double term = 0;      ///< variance of the centre over the variance of a session
-  double occasion = 0;  ///< variance of the change over the variance of an occasion
+  double term = 0;      ///< variance of the centre, in units of one session's variance
+  double occasion = 0;  ///< variance of the change due to occasions, in units of one occasion's variance
   std::size_t sessions = 0;
   bool known_card = false;
 };
@@ -152,15 +152,15 @@ Location locate(Series const& series, Stage stage, std::string const& card, Poli
   return result;
 }
 
-/// The variance of something that cannot be smaller than assumed and may be seen to be larger. What was assumed weighs
+/// A variance that is never smaller than assumed, but larger where the observations show it. The assumed value weighs
 /// as much as `kPriorDf` observations.
 Component at_least(double assumed, double observed, double observed_df) {
   double const df = kPriorDf + observed_df;
   return {.variance = std::max(assumed, (kPriorDf * assumed + observed_df * observed) / df), .df = df};
 }
 
-/// Variance from card to card. Cards that agree do not make it smaller than assumed: cards of one model come in kinds
-/// (their defects lie in different places), and a few of one kind say nothing about the next kind.
+/// Variance between cards. Cards that agree do not make it smaller than assumed: cards of one model come in kinds
+/// (their defects lie in different places), and a few cards of one kind say nothing about the next kind.
 Component between_cards(ByCard const& stored, double assumed_sd, double session_sd, double min_sd) {
   std::vector<double> centres;
   double session_share = 0;
@@ -174,7 +174,7 @@ Component between_cards(ByCard const& stored, double assumed_sd, double session_
   return at_least(assumed_sd * assumed_sd, observed, cards - 1);
 }
 
-/// Variance from occasion to occasion on one card: other boots, loads of the driver, neighbours, days.
+/// Variance between occasions on one card: reboots, driver reloads, neighbours, other days.
 Component between_occasions(ByCard const& stored, double assumed_sd, double session_sd) {
   double squares = 0, df = 0, session_share = 0;
   for (auto const& [card, of_card] : stored) {
@@ -194,13 +194,13 @@ Component between_occasions(ByCard const& stored, double assumed_sd, double sess
   return at_least(assumed_sd * assumed_sd, df > 0 ? std::max(0.0, squares - session_share) / df : 0, df);
 }
 
-/// Standard deviations from card to card and from occasion to occasion that are assumed for a metric.
+/// Standard deviations between cards and between occasions that are assumed for a metric.
 struct Assumed {
   double card = 0, occasion = 0;
 };
 
 Assumed assumed_for(Metric metric, Policy const& policy) {
-  // Time moves at least as much as the ratio does.
+  // Time varies at least as much as the ratio does.
   return metric == Metric::cycles ? Assumed{.card = policy.cycles_card_sd, .occasion = policy.cycles_day_sd}
                                   : Assumed{.card = policy.ratio_card_sd, .occasion = policy.ratio_day_sd};
 }

@@ -23,7 +23,7 @@ namespace {
 
 using model::Verdict;
 
-// More moved cases than this share of a run that is not tiny point to the machine, not to the code.
+// If a run is not tiny and more than this share of its cases moved, the machine is more likely the cause than the code.
 constexpr double kSuspiciousShare = 0.2;
 constexpr std::size_t kSuspiciousFrom = 10;
 
@@ -85,7 +85,8 @@ Judged decide_cases(model::Baseline const* baseline, Observations const& observa
   return judged;
 }
 
-/// What the new sessions say against what was accepted, where the verdicts compare them with another build.
+/// The cases that are slower than in the accepted baseline, where the verdicts compare the new sessions with another
+/// build.
 std::map<std::string, double> behind(model::Baseline const* baseline, Observations const& observations,
                                      Policy const& policy) {
   bool const builds = observations.confirm_base != nullptr || observations.anchor != nullptr;
@@ -107,7 +108,7 @@ std::map<std::string, double> behind(model::Baseline const* baseline, Observatio
 }
 
 void tell_behind(Decisions& decisions, std::map<std::string, double> const& behind) {
-  std::map<std::string, double> passed;  // what fails by itself needs no note, and the base is not to blame for it
+  std::map<std::string, double> passed;  // a case that fails anyway needs no note that blames the base
   for (CaseDecision& decision : decisions.cases) {
     auto const found = behind.find(decision.id);
     if (found != behind.end()) {
@@ -127,7 +128,7 @@ bool was_measured(CaseDecision const& decision) {
   return decision.verdict != Verdict::skipped && decision.verdict != Verdict::missing;
 }
 
-/// Cards of one fan-out often have the same to say.
+/// Adds notes, without repeating those that several cards of a fan-out have in common.
 void add_notes(Decisions& decisions, std::vector<std::string> const& notes) {
   for (std::string const& note : notes) {
     if (std::ranges::find(decisions.notes, note) == decisions.notes.end()) {

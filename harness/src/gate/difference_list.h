@@ -12,13 +12,13 @@
 
 namespace perfcheck::gate {
 
-/// In the text of a transition.
+/// Separates the two values in the text of a transition.
 inline constexpr char const* kArrow = " -> ";
 
-/// Collects what differs: most as a transition, "registers 128 -> 168", the rest as clauses, "machine code changed".
+/// Collects differences: most as transitions, "registers 128 -> 168", the rest as clauses, "machine code changed".
 class DifferenceList {
  public:
-  /// States a difference, unless the two read the same: what a person cannot see is none.
+  /// Adds a difference, unless both texts read the same: a difference that the reader cannot see is left out.
   void compare(std::string what, std::string const& label, std::string before, std::string after,
                std::string const& where = "", int launch = 0) {
     if (before != after) {

@@ -22,24 +22,26 @@ using model::BaselineCase;
 using model::BaselineSession;
 using model::CaseResult;
 
-// Six sessions of 166 cases on one H100, every three of them against the other three: where nothing had changed, the
-// clocks of 0.7 % of the cases were apart by more than this, and of 3 % by more than half of it. Between cards of one
+// Six sessions of 166 cases on one H100, with no change between them, every three compared with the other three: the
+// clocks lay apart by more than this in 0.7 % of the cases, and by more than half of it in 3 %. Between cards of one
 // model, clocks do differ by 1 % and more in up to a quarter of the cases.
 constexpr double kClockLimit = 0.01;
-// NVML's power is a mean over about a second, so it holds some of the cases measured before, in an order that differs
-// from session to session: there, 6 % of the cases were apart by more than this, and 8 % by more than half of it.
+// NVML's power is a mean over about a second, so it includes some of the cases measured just before, and their order
+// differs from session to session. In the same recordings, power lay apart by more than this in 6 % of the cases, and
+// by more than half of it in 8 %.
 constexpr double kPowerLimit = 0.10;
-// Of sessions that do not differ, all fresh ones lie beyond all stored ones by chance in 2 of (stored + fresh over
-// fresh) orders, which are equally likely: 10 % for three and three, as seen in those recordings, 3 % for four and four
-// (the extreme of the rank test of Mann and Whitney, 1947). Fewer sessions say nothing.
+// If nothing changed, all orders of the sessions are equally likely. All fresh sessions lie beyond all stored ones, on
+// either side, in 2 of (stored + fresh choose fresh) of them: 10 % for three and three, as in those recordings, 3 % for
+// four and four (the extreme of the rank test of Mann and Whitney, 1947). Fewer sessions say nothing.
 constexpr std::size_t kLeastSessions = 3;
-// A replay is made up to twice as long as asked for to reach more sets of buffers, and how far rests on an estimate.
+// The worker makes a replay up to twice as long as asked for, to reach more sets of buffers; how much longer depends on
+// an estimate.
 constexpr double kReplayLimit = 2;
 constexpr double kNsPerMs = 1e6;
 // Cycles over nanoseconds are GHz.
 constexpr double kMhzPerGhz = 1e3;
 
-// ---- how its inputs were used
+// ---- how the case was run
 
 bool usable(std::optional<double> const& reading) { return reading && std::isfinite(*reading) && *reading > 0; }
 
@@ -59,7 +61,7 @@ void compare_inputs(BaselineCase const& stored, CaseResult const& now, Differenc
   if (!summary || stored.time_ns.empty() || now.rounds->launches == before.replay_launches) {
     return;
   }
-  // A slower kernel is launched less often in a replay of the same length.
+  // A slower kernel is launched less often in a replay of the same length, which is no difference of its own.
   double const old_ms = before.replay_launches * stored.time_ns.back() / kNsPerMs;
   double const new_ms = now.rounds->launches * summary->time_ns / kNsPerMs;
   if (usable(old_ms) && usable(new_ms) && std::max(old_ms, new_ms) > kReplayLimit * std::min(old_ms, new_ms)) {
@@ -71,13 +73,13 @@ void compare_inputs(BaselineCase const& stored, CaseResult const& now, Differenc
 
 // ---- the machine
 
-/// One of the case's sessions in the baseline, with its place in the columns.
+/// One of the case's sessions in the baseline, with its index in the columns.
 struct StoredSession {
   BaselineSession const* session;
   std::size_t index;
 };
 
-/// The sessions to compare with: those of this very card where there are enough of them, as the gate does.
+/// The sessions to compare with: like the gate, those of this very card if there are enough of them, else all.
 std::vector<StoredSession> comparable_sessions(BaselineCase const& stored, std::vector<BaselineSession> const& sessions,
                                                BaselineSession const& measured_on) {
   std::vector<StoredSession> all, of_this_card;
@@ -112,8 +114,8 @@ void compare_readings(char const* what, char const* unit, double limit, std::vec
   }
 }
 
-/// Clock of a stored session: its own record, or, in files of older versions, what time and cycles imply. That is off
-/// by 0.01 % in the middle case and by 0.6 % at most on that H100.
+/// Clock of a stored session: as recorded or, in files of older versions, as time and cycles imply. The latter is off
+/// by 0.01 % in the median case and by 0.6 % at most on that H100.
 std::optional<double> clock_of(BaselineCase const& stored, std::size_t index) {
   if (index < stored.clock_mhz.size()) {
     return stored.clock_mhz[index];
@@ -124,7 +126,7 @@ std::optional<double> clock_of(BaselineCase const& stored, std::size_t index) {
   return std::nullopt;
 }
 
-/// `get` of every element where it is a usable reading.
+/// `get` of every element for which it is a usable reading.
 template <typename Elements, typename Get>
 std::vector<double> readings_of(Elements const& elements, Get get) {
   std::vector<double> values;
@@ -157,8 +159,8 @@ void compare_readings(BaselineCase const& stored, std::vector<StoredSession> con
       list);
 }
 
-/// The text of the baseline's last session, if none of its sessions has that of `measured_on`. Unknown ones differ from
-/// nothing.
+/// The value in the baseline's last session that has one, if no session has the value of `measured_on`. An unknown
+/// (empty) value never counts as different.
 template <typename Get>
 std::optional<std::string> outdated(std::vector<StoredSession> const& before, Get get,
                                     BaselineSession const& measured_on) {
@@ -204,7 +206,7 @@ void compare_settings(std::vector<StoredSession> const& before, BaselineSession 
       list);
   auto const card = [](Session const& s) { return s.device_uuid; };
   if (std::optional<std::string> const last = outdated(before, card, measured_on)) {
-    // Two long numbers in every line of a run would hide the rest.
+    // The two UUIDs, in every line of a run, would hide the rest.
     list.state({.what = "card", .before = *last, .after = measured_on.device_uuid, .text = "another card"});
   }
 }

@@ -9,11 +9,11 @@
 namespace perfcheck::gate {
 namespace {
 
-// One control moves when a library's launches lie elsewhere in memory; a machine moves many of them.
+// A single control may move because a library's buffers lie elsewhere in memory; a change of the machine moves many.
 constexpr std::size_t kFewestControls = 8;
 constexpr double kMovedShare = 0.2;
 
-/// What is left of a series when the case is taken out of it: cost of its reference.
+/// Logarithms of the reference's cost: those of the case's cost minus those of the ratio.
 std::vector<double> without(std::vector<double> const& cost, std::vector<double> const& ratio) {
   std::vector<double> rest;
   for (std::size_t i = 0; i < std::min(cost.size(), ratio.size()); ++i) {
@@ -22,8 +22,8 @@ std::vector<double> without(std::vector<double> const& cost, std::vector<double>
   return rest;
 }
 
-/// The reference of a case as a subject of its own: cycles, or time without a clock, over the ratio. Empty where the
-/// two were not stored for the same sessions.
+/// The cost of a case's reference: the case's cycles, or its time where there is no clock, divided by the ratio. Empty
+/// where the two were not stored for the same sessions.
 std::optional<Series> reference_series(Evidence const& one, Metric cost) {
   Series const& costs = *one.series[cost];
   Series const& ratios = *one.series[Metric::ratio];
@@ -42,8 +42,9 @@ std::optional<Series> reference_series(Evidence const& one, Metric cost) {
   return series;
 }
 
-/// What no commit of this program makes slower or faster: libraries' kernels of unchanged version, and references, each
-/// once. Own kernels of equal code are none: their tables, arguments and called code may have changed.
+/// What no commit of this program can make slower or faster: kernels of libraries whose version is unchanged, and
+/// references, each once. The program's own kernels are not controls, even if their code is equal: their tables,
+/// arguments and called code may have changed.
 std::vector<Evidence> controls_of(std::vector<Evidence> const& evidence, std::string const& card) {
   std::map<std::string, Evidence> controls;
   for (Evidence const& one : evidence) {
@@ -68,7 +69,7 @@ std::vector<Evidence> controls_of(std::vector<Evidence> const& evidence, std::st
   return list;
 }
 
-/// Why one card is not what it was; empty when it is.
+/// Why a card is taken to have changed; empty when it has not.
 std::string card_moved(std::string const& card, std::vector<Evidence> const& evidence, Policy const& policy) {
   std::vector<Evidence> const controls = controls_of(evidence, card);
   auto const cycles = compare(controls, Metric::cycles, Stage::screen, policy);
@@ -100,7 +101,7 @@ std::string card_moved(std::string const& card, std::vector<Evidence> const& evi
 std::map<std::string, std::string> environment_moved(std::vector<Evidence> const& evidence, Policy const& policy) {
   std::map<std::string, std::string> moved;
   if (policy.shared_device) {
-    return moved;  // neighbours come and go while it runs: each case's own reference tells when they were there
+    return moved;  // neighbours come and go during a run; each case's own reference shows when they were there
   }
   for (Evidence const& one : evidence) {
     moved.try_emplace(one.card);

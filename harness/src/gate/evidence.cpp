@@ -17,7 +17,7 @@ namespace {
 
 using Summaries = std::vector<model::SessionSummary>;
 
-/// Summaries of every session of a stage; empty with `why` when one of them cannot be used.
+/// Summaries of every session of a stage; empty, with the reason in `why`, when one of them cannot be used.
 std::optional<Summaries> summaries_of(std::vector<model::CaseResult const*> const& results, std::string& why) {
   Summaries summaries;
   for (model::CaseResult const* result : results) {
@@ -85,8 +85,8 @@ std::vector<double> const& column_of(model::BaselineCase const& stored, Metric m
 
 using SessionFilter = std::function<bool(model::BaselineSession const&)>;
 
-/// The stored column by card, for the sessions that `use` accepts. Of a card that was timed in another way no more is
-/// known than of another card.
+/// The stored column by card, for the sessions that `use` accepts. Sessions of a card that were timed in another way
+/// count as those of another card.
 ByCard by_card(model::Baseline const& baseline, model::BaselineCase const& stored, Metric metric,
                model::BaselineSession const& measured_on, SessionFilter const& use) {
   ByCard groups;
@@ -105,7 +105,7 @@ ByCard by_card(model::Baseline const& baseline, model::BaselineCase const& store
   return groups;
 }
 
-/// Version of a library in a session; empty where the session does not tell.
+/// Version of a library in a session; empty where the session does not record it.
 std::string version_in(model::BaselineSession const& session, std::string const& library) {
   auto const found = session.libraries.find(library);
   return found == session.libraries.end() ? "" : found->second;
@@ -136,7 +136,7 @@ std::string common_reference(Observation const& seen, std::string& why) {
   return reference;
 }
 
-/// Why the ratio cannot be compared, if it cannot although both sides have one.
+/// Records why the ratio cannot be compared, if both sides have one but they cannot be compared.
 void find_ratio_obstacle(Evidence& evidence, model::Baseline const& baseline, model::BaselineCase const& stored,
                          model::BaselineSession const& measured_on, Observation const& seen,
                          std::string const& reference) {
@@ -151,10 +151,10 @@ void find_ratio_obstacle(Evidence& evidence, model::Baseline const& baseline, mo
   }
 }
 
-/// Whether a commit is unlikely to have changed a case: it launches what it launched for the baseline, of the same
-/// machine code and with nothing else that can be hashed different, or, of a library, in a version that the baseline
-/// knows. A library that launches nothing that could be read, as on a CPU, is one too if others share the device:
-/// without a ratio, nothing there tells a slower call from a busy neighbour.
+/// Whether a commit is unlikely to have changed a case. It must launch the same as for the baseline. For a kernel of
+/// the program, machine code and everything else that is hashed must be equal too; for a library's kernel, the baseline
+/// must know the library's version. A library's kernel whose launches cannot be read, as on a CPU, is also a control if
+/// others share the device: without a ratio, nothing there can tell a slower call from a busy neighbour.
 Control control_of(Sources const& sources, model::BaselineCase const& stored, model::CaseResult const& now,
                    std::string const& library) {
   std::string const launches = model::launch_hash_of(now);
@@ -172,7 +172,7 @@ Control control_of(Sources const& sources, model::BaselineCase const& stored, mo
   return same_code && same_work && !launches.empty() ? Control::equal_code : Control::no;
 }
 
-/// Base sessions of one metric measured beside the confirmation; empty where there are none.
+/// One metric of the base build's sessions measured beside the confirmation; empty where there are none.
 ByCard confirm_base_of(Sources const& sources, std::string const& id, Metric metric, std::string const& reference) {
   if (sources.confirm_base == nullptr) {
     return {};
@@ -186,7 +186,7 @@ ByCard confirm_base_of(Sources const& sources, std::string const& id, Metric met
                  [](model::BaselineSession const&) { return true; });
 }
 
-/// What slow rounds cost in those.
+/// What slow rounds cost in the same sessions.
 std::vector<double> confirm_base_tails_of(Sources const& sources, std::string const& id) {
   if (sources.confirm_base == nullptr) {
     return {};
@@ -202,7 +202,7 @@ Basis basis_of(Evidence const& evidence, bool was_clocked) {
   if (evidence.series[Metric::cycles]) {
     return Basis::cycles;
   }
-  // Wall time convicts only where nothing better exists, and not because a clock or a reference got lost.
+  // Wall time decides only where there never was anything better, not where a clock or a reference was lost.
   return was_clocked || !evidence.obstacle.empty() ? Basis::incomparable : Basis::time;
 }
 
@@ -254,8 +254,8 @@ std::optional<Evidence> gather(Sources const& sources, model::BaselineCase const
     std::optional<std::vector<double>> screen_logs = logs_of(*screen, metric);
     std::optional<std::vector<double>> confirm_logs = logs_of(*confirm, metric);
     std::size_t const sessions = series.baseline_sessions();
-    // A ratio with too few sessions of these library versions gives way to cycles; too few sessions altogether is
-    // the caller's to report.
+    // If too few sessions have the reference library's present version, cycles replace the ratio. If there are too few
+    // sessions altogether, the caller reports that.
     if (screen_logs && confirm_logs && sessions > 0 && (!is_ratio || sessions >= wanted || evidence.needs_sessions)) {
       series.screen = std::move(*screen_logs);
       series.confirm = std::move(*confirm_logs);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is known about one case, as logarithms of session medians by witness; nothing is decided here.
+// What is known about one case: logarithms of session medians, by witness. Nothing is decided here.
 #pragma once
 
 #include "perfcheck/gate/gate.h"
@@ -13,7 +13,7 @@ namespace perfcheck::gate {
 enum class Metric { ratio, cycles, time };
 inline constexpr std::array<Metric, 3> kMetrics = {Metric::ratio, Metric::cycles, Metric::time};
 
-/// A value per metric, where the metric can be used.
+/// A value for each metric that can be used.
 template <typename T>
 class PerMetric {
  public:
@@ -26,7 +26,7 @@ class PerMetric {
 
 enum class Stage { screen, confirm };
 
-/// What one card measured, in the order of its sessions.
+/// What was measured on one card, in the order of its sessions.
 struct OfCard {
   std::vector<double> logs;
   std::vector<int> occasions;  ///< of each session (occasion.h)
@@ -51,7 +51,7 @@ struct Series {
 
 /// What slow rounds cost in each session (model::SessionSummary::tail).
 struct Tails {
-  std::vector<double> baseline;  ///< empty where the baseline does not tell
+  std::vector<double> baseline;  ///< empty where the baseline does not record it
   /// The base build's, measured beside the confirmation; empty where confirmation is compared with `baseline`.
   std::vector<double> confirm_base;
   std::vector<double> screen, confirm;
@@ -65,35 +65,35 @@ enum class Basis {
   incomparable,  ///< nothing that was measured on both sides can be compared; `obstacle` says why
 };
 
-/// Why it is less likely that a commit made a case slower. Such a case is tested like any other, with less weight: what
-/// can be hashed is not all that can change (docs/how-the-gate-decides.md).
+/// Why a commit is less likely to have made a case slower. Such a case is tested like any other, but with less weight:
+/// hashes do not cover everything that can change (docs/how-the-gate-decides.md).
 enum class Control {
   no,
-  library,     ///< a library's own kernel, its version and its launches are those of the baseline
-  equal_code,  ///< machine code and launches are those of the baseline
+  library,     ///< a library's own kernel; its version and its launches are as in the baseline
+  equal_code,  ///< machine code and launches are as in the baseline
 };
 
 struct Evidence {
   std::string id;
-  std::string card;   ///< that measured it now; empty for a kernel whose cases several cards measured
+  std::string card;   ///< on which it was measured now; empty for a kernel whose cases several cards measured
   double margin = 0;  ///< log scale
   PerMetric<Series> series;
   Basis basis = Basis::incomparable;
   std::string obstacle;         ///< why the ratio, or everything, cannot be used; empty when nothing is in the way
-  std::string obstacle_code;    ///< stable name of it
+  std::string obstacle_code;    ///< its stable name
   bool lost_clock = false;      ///< the baseline has cycles, the new sessions have none
   bool needs_sessions = false;  ///< fewer baseline sessions than the policy asks for
   std::size_t baseline_sessions = 0;
   double baseline_time_ns = 0;  ///< median over the baseline's sessions
   Control control = Control::no;
-  std::string reference;  ///< case id; its own where it is timed against nothing else
+  std::string reference;  ///< case id of the reference; the case's own id if it has none
   Tails tails;
   std::vector<std::string> stored_sessions;  ///< ids of the baseline's sessions, in the order of the series
-  std::size_t cases = 1;                     ///< more than one when it is about all cases of a kernel
+  std::size_t cases = 1;                     ///< more than one when the evidence is about a kernel as a whole
 };
 
-/// In Holm's procedures: a case that launches what it launched for the baseline needs evidence that is four times as
-/// strong, and leaves the others the more. It is not left out.
+/// Weight in Holm's procedures. A case that launches the same as for the baseline needs a p-value four times as small,
+/// which leaves more of alpha to the others; but it is not left out.
 inline double weight_of(Evidence const& evidence) { return evidence.control == Control::no ? 1 : 0.25; }
 
 /// Where evidence comes from.
@@ -104,8 +104,8 @@ struct Sources {
   Policy const& policy;
 };
 
-/// The evidence about a case that both sides measured, or why the numbers cannot be used: empty columns, a value that
-/// is not finite and positive, sessions that disagree about the reference.
+/// The evidence about a case that both sides measured. Empty, with the reason in `why_not`, when the numbers cannot be
+/// used: empty columns, a value that is not finite and positive, sessions with different references.
 std::optional<Evidence> gather(Sources const& sources, model::BaselineCase const& stored, Observation const& seen,
                                std::string& why_not);
 

@@ -24,7 +24,8 @@ void explain(std::vector<CaseDecision>& decisions, model::Baseline const* baseli
     auto const seen = std::find_if(observations.cases.begin(), observations.cases.end(),
                                    [&](Observation const& one) { return one.id == decision.id; });
     if (asks_why(decision.verdict) && stored != baseline->cases.end() && seen != observations.cases.end()) {
-      // Confirmation has the last word on a case, and of two sessions alone nobody believes a clock or a power.
+      // All results, because clock and power of only a few sessions say nothing; those of the confirmation last,
+      // because launches and inputs are compared by the last result.
       std::vector<model::CaseResult const*> fresh = seen->screen;
       fresh.insert(fresh.end(), seen->confirm.begin(), seen->confirm.end());
       decision.differences =

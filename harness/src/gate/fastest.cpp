@@ -20,16 +20,16 @@ namespace {
 
 using model::Verdict;
 
-/// Of the policy's alpha, for what this witness convicts beside the others.
+/// Share of the policy's alpha for convictions by this witness, in addition to what the medians spend.
 constexpr double kShareOfAlpha = 0.5;
-/// A pass is a statement about one case, as everywhere.
+/// Error rate of a pass, for one case, as for all passes.
 constexpr double kPassAlpha = 0.05;
 
-/// What medians could not tell, and fastest rounds may convict.
+/// Reasons with which the medians left a case undecided, and for which the fastest rounds may convict it.
 constexpr std::array<std::string_view, 6> kUntold = {"not_significant", kDisturbedCode, "not_confirmed",
                                                      "sessions_differ", "new_tail",     "witnesses_disagree"};
-/// Of those, what they may acquit. New tails and processes that differ stay undecided, however fast the fastest is: in
-/// those, slow rounds are what is suspicious.
+/// Those for which the fastest rounds may also let it pass. Cases with new tails or differing processes stay undecided
+/// however fast their fastest round is, because it is their slow rounds that are suspicious.
 constexpr std::array<std::string_view, 2> kAcquittable = {"not_significant", kDisturbedCode};
 
 template <std::size_t kCount>
@@ -37,26 +37,26 @@ bool is_any_of(std::array<std::string_view, kCount> const& codes, CaseDecision c
   return std::ranges::find(codes, decision.reason_code) != codes.end();
 }
 
-/// What the sessions of both builds say.
+/// The fastest rounds of both builds.
 struct Fastest {
-  std::vector<double> head, base;       ///< their fastest rounds, in ascending order
-  double calm_head = 0, calm_base = 0;  ///< the median of the session in which it was the smallest
+  std::vector<double> head, base;       ///< of each session, in ascending order
+  double calm_head = 0, calm_base = 0;  ///< smallest of the sessions' medians
 };
 
 int size_of(std::vector<double> const& times) { return static_cast<int>(times.size()); }
 
-/// How many of `times` lie below every one of the others.
+/// How many of the sorted `times` lie below `others`, the smallest time of the other build.
 int leading(std::vector<double> const& times, double others) {
   return static_cast<int>(std::ranges::lower_bound(times, others) - times.begin());
 }
 
-/// Chance of this much evidence, if the head build is slower by `margin` at most (share).
+/// P-value: the chance of at least this much evidence if the head build is slower by at most `margin` (share).
 double p_slower(Fastest const& seen, double margin) {
   int const count = leading(seen.base, seen.head.front() / (1 + margin));
   return stats::precedence_p(count, size_of(seen.base), size_of(seen.head));
 }
 
-/// The change that the fastest rounds do not exclude at `alpha`: from and to. Infinite where there are too few.
+/// The range of changes that the fastest rounds do not exclude at `alpha`. Unbounded where there are too few rounds.
 struct Limits {
   double low = -1, high = INFINITY;
 };
@@ -117,14 +117,15 @@ std::string statement(Fastest const& seen, Limits const& limits) {
                      seen.head.size(), seen.base.size(), 100 * (seen.head.front() / seen.base.front() - 1), range);
 }
 
-/// The slowdown from which on the base build's scatter would have let it be seen at `alpha`.
+/// The smallest slowdown that would have been significant at `alpha`, given the base build's scatter. Empty where there
+/// are too few sessions.
 std::optional<double> detectable(Fastest const& seen, double margin, double alpha) {
   auto const count = stats::precedence_count(size_of(seen.base), size_of(seen.head), alpha);
   return count ? std::optional((1 + margin) * ratio_to(seen.base, *count, seen.base.front()) - 1) : std::nullopt;
 }
 
-/// Whether more than its fastest rounds are fast: in the session that neighbours disturbed least, half of them are.
-/// Code that is slower nine times in ten has fast rounds, too.
+/// Whether not only the fastest rounds are fast, but half of those in the session that neighbours disturbed least. Code
+/// that is slower nine times in ten has fast rounds too.
 bool is_usually_as_fast(Fastest const& seen, double margin) { return seen.calm_head <= seen.calm_base * (1 + margin); }
 
 struct Candidate {

@@ -19,15 +19,15 @@ constexpr char const* kDriver = "wrong driver";
 
 bool is_cause(std::string const& reason, char const* cause) { return reason.starts_with(std::string(cause) + ":"); }
 
-/// Causes that can bring about a status without the code's doing.
+/// Causes that can bring about a status even if the code is not to blame.
 std::vector<char const*> causes_of(model::CaseStatus status) {
   switch (status) {
     case model::CaseStatus::measured: return {kBusy, kThrottled, kFaulty, kDriver};
     case model::CaseStatus::incorrect:
     case model::CaseStatus::crashed: return {kFaulty};
-    // Another process takes turns with the kernels, so clocks may disagree.
+    // Another process takes turns with the kernels, so that the clocks of host and device may disagree.
     case model::CaseStatus::invalid: return {kBusy, kFaulty};
-    // Whatever is wrong with a machine makes it slower.
+    // Whatever is wrong with a machine makes it slower, never impossibly fast.
     case model::CaseStatus::implausible: return {};
     case model::CaseStatus::timed_out:
     case model::CaseStatus::failed: return {kBusy, kThrottled, kFaulty};
@@ -36,7 +36,7 @@ std::vector<char const*> causes_of(model::CaseStatus status) {
   return {};
 }
 
-/// Whether the state of the device shows what a reason says. Without a state nothing speaks against it.
+/// Whether the state of the device confirms a reason. Without a recorded state the reason is believed.
 bool is_borne_out(std::string const& reason, std::optional<model::DeviceState> const& state) {
   if (!state) return true;
   if (is_cause(reason, kBusy)) return state->other_processes.value_or(0) > 0;
@@ -79,7 +79,8 @@ std::vector<std::string> unfit_for(model::CaseStatus status, std::vector<std::st
 }
 
 std::vector<std::string> believed_unfit(model::CaseResult const& result) {
-  // What a recording disowned (a session far off the others) is about a time, and about nothing else.
+  // A recording may reject a session that is far off the others. That reason concerns times only, so it excuses no
+  // other status.
   std::vector<std::string> reasons =
       result.status == model::CaseStatus::measured ? result.unfit : unfit_for(result.status, result.unfit);
   std::erase_if(reasons, [&](std::string const& reason) { return !is_borne_out(reason, result.state); });

@@ -9,7 +9,7 @@
 namespace perfcheck::gate {
 
 bool glob_matches(std::string const& pattern, std::string const& text) {
-  // fnmatch sees nothing behind a byte of value 0, which no id of ours has: such a pattern or text matches nothing.
+  // fnmatch stops at a null byte, which no id contains: a pattern or text with one matches nothing.
   bool const whole = pattern.find('\0') == std::string::npos && text.find('\0') == std::string::npos;
   return whole && fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
 }

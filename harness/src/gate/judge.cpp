@@ -32,7 +32,7 @@ Witness witness_of(Comparison const& comparison, double alpha) {
           .new_sessions = comparison.new_sessions};
 }
 
-/// One case on its way to a verdict: the stage that speaks, and what its witnesses say.
+/// Derives the verdict of one case from the witnesses of its latest stage.
 class Judgement {
  public:
   Judgement(Evidence const& evidence, Statements const& statements, Direction direction, Family const& family,
@@ -78,7 +78,7 @@ class Judgement {
   static constexpr char const* kNeedsConfirmation = "needs_confirmation";
   static constexpr char const* kNewTail = "new_tail";
 
-  /// Whether more sessions may tell more about a case that was flagged.
+  /// Whether more sessions may change the decision.
   bool is_open(CaseDecision const& decision) const {
     bool const glance = family_.look == Look::glance, passes = decision.verdict == Verdict::pass;
     bool const clear =
@@ -90,13 +90,13 @@ class Judgement {
                    : glance || decision.verdict == Verdict::inconclusive);
   }
 
-  /// Slow rounds in the screen that may be new: in a few sessions they may stay away by chance.
+  /// Whether the screen had slow rounds that may be new. In a few sessions they may be absent by chance.
   bool tail_flagged() const {
     return statements_.screen_tail && statements_.screen_tail->slow > 0 &&
            statements_.screen_tail->p < policy_.screen_alpha;
   }
 
-  /// Whether the witness that does not decide excludes a slowdown, too, if its screen saw one.
+  /// Whether the other witness excludes a slowdown too, if it saw one in the screen.
   bool secondary_excludes() const {
     if (!secondary_ || *secondary_ == Metric::time || !stage_[*secondary_] || !statements_.screen[*secondary_]) {
       return true;
@@ -107,11 +107,11 @@ class Judgement {
            now.change + now.here.reach(policy_.alpha) < limit_of(evidence_, now);
   }
 
-  /// Whether there is one fresh session where the policy asks for more.
+  /// Whether there is only one fresh session although the policy asks for more.
   bool is_alone() const { return deciding_.new_sessions == 1 && policy_.confirm_sessions > 1; }
 
-  /// Whether it stands against a screen that, by what decides, saw a slowdown and did not merely fail to exclude one:
-  /// it may come and go from process to process.
+  /// Whether that single session contradicts a screen whose deciding witness saw a slowdown, rather than merely failing
+  /// to exclude one. Such a slowdown may come and go from process to process.
   bool one_against_one() const {
     std::optional<Comparison> const& screen = statements_.screen[statements_.roles.primary];
     return is_alone() && screen && screen->change > limit_of(evidence_, *screen);
@@ -161,8 +161,8 @@ class Judgement {
     return deciding_.on_known_card() || seconded ? convicted() : on_unknown_card();
   }
 
-  /// Of cards that the baseline does not know, more than one witness must be sure: what one card differs by from the
-  /// others is known from a few cards only, and each of ratio and cycles has cards that it suits.
+  /// On a card that the baseline does not know, both ratio and cycles must be significant, but here only one is. How
+  /// much cards differ is known from a few cards only, and there are cards that favour the one or the other.
   CaseDecision on_unknown_card() const {
     bool const slower = direction_ == Direction::slower;
     if (!seen_by_two()) {
@@ -192,7 +192,7 @@ class Judgement {
     if (statements_.slow_sessions > 1 && statements_.slow_sessions < deciding_.new_sessions) {
       return sessions_differ();
     }
-    // Slower is what has to be excluded, also where the screen said faster.
+    // A slowdown has to be excluded even where the screen said faster.
     if (deciding_.change <= limit_ && one_against_one()) {
       return make(Verdict::inconclusive, kNeedsConfirmation,
                   "one fresh session does not repeat what the screen saw; more must say so");
@@ -214,7 +214,7 @@ class Judgement {
               "accept sessions of this card");
   }
 
-  /// Some processes are slow and others are not: a mean says little about either.
+  /// Some processes are slow and others are not, so that the mean says little about either.
   CaseDecision sessions_differ() const {
     return make(Verdict::inconclusive, "sessions_differ",
                 fmt::format("{} of {} fresh sessions took longer than the baseline's scatter explains, the others did "
@@ -223,7 +223,8 @@ class Judgement {
                             statements_.slow_sessions, statements_.confirm[primary_]->new_sessions));
   }
 
-  /// Slow rounds that are new outrank what the medians say; those that may be chance are measured again, or told.
+  /// New slow rounds outrank what the medians say. If they may be chance, the case is measured again or, after
+  /// confirmation, the reason mentions them.
   CaseDecision with_tail(CaseDecision decision) const {
     std::optional<TailStatement> const& tail =
         statements_.confirm_tail ? statements_.confirm_tail : statements_.screen_tail;
@@ -252,8 +253,8 @@ class Judgement {
     return decision;
   }
 
-  /// Upper limit of what a passed case may have become slower by (log scale). Two of three witnesses must see a change,
-  /// so where the deciding one moved alone, the others say it.
+  /// Upper limit of the slowdown of a case that passed (log scale). Two of three witnesses must see a change, so where
+  /// the deciding one moved alone, the limit is that of the others.
   double at_most(std::string const& code) const {
     bool const alone = code == "reference_moved" || code == "clock_moved";
     double limit = alone ? -INFINITY : deciding_.high(policy_.alpha);
@@ -269,21 +270,21 @@ class Judgement {
     return std::abs(std::expm1(comparison.change)) * evidence_.baseline_time_ns < policy_.floor_ns;
   }
 
-  /// Whether a witness's estimate exceeds the margin in the direction of the suspicion.
+  /// Whether a witness's estimate exceeds the margin in the suspected direction.
   bool moved(Metric metric) const {
     return stage_[metric] && sign_of(direction_) * stage_[metric]->change > evidence_.margin;
   }
 
-  /// Whether time moved by more than it may, a card that the baseline does not know included: there, a reference that
-  /// suits the card better and a clock that is a little lower look like a ratio that rose with time.
+  /// Whether time moved by more than its limit, which includes the allowance for an unknown card. On such a card, a
+  /// reference that runs better there and a slightly lower clock together look like a ratio that rose along with time.
   bool time_moved_beyond_limit() const {
     std::optional<Comparison> const& time = stage_[Metric::time];
     return time && sign_of(direction_) * time->change > limit_of(evidence_, *time);
   }
 
-  /// Two witnesses must have seen a change, where there are two. Each can move alone without any change of code: the
-  /// ratio when the reference's speed does, cycles of a kernel that waits for memory when the clock does, time with the
-  /// clock too.
+  /// Where there are several witnesses, two must have seen a change. Each can move alone without any change of code:
+  /// the ratio with the speed of the reference, the cycles of a kernel that waits for memory with the clock, time with
+  /// the clock too.
   bool seen_by_two() const {
     auto const another = [&](Metric m) { return m != primary_ && stage_[m]; };
     return policy_.shared_device || std::none_of(kMetrics.begin(), kMetrics.end(), another) ||
@@ -301,8 +302,8 @@ class Judgement {
                     statement(Metric::time, *stage_[Metric::time], policy_.alpha), by_ratio ? "reference" : "clock"));
   }
 
-  /// Two witnesses contradict each other clearly, and time does not help. One that rose may hide something; one that
-  /// fell accuses nobody.
+  /// Two witnesses clearly contradict each other, and time does not settle it. If the one rose, there may be a
+  /// slowdown, so the case is inconclusive; if it fell, the case passes.
   CaseDecision disagreement(Metric changed, Metric unchanged) const {
     bool const power = changed == Metric::ratio && unchanged == Metric::cycles;
     return make(direction_ == Direction::slower ? Verdict::inconclusive : Verdict::pass, "witnesses_disagree",
@@ -354,7 +355,7 @@ class Judgement {
                       "confirmed in fresh sessions; accept a new baseline with --replace to keep the gain");
   }
 
-  /// What equal code and launches mean for who looks for the cause.
+  /// Where to look for the cause when code and launches are equal.
   std::string equality() const {
     switch (evidence_.control) {
       case Control::no: return "";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules: when a case is flagged, and what confirmation makes of it.
+// The rules by which one case gets its verdict.
 #pragma once
 
 #include "roles.h"
@@ -9,14 +9,14 @@
 
 namespace perfcheck::gate {
 
-/// Everything that was stated about one case.
+/// All comparisons of one case.
 struct Statements {
   PerMetric<Comparison> screen, confirm;
   std::optional<TailStatement> screen_tail, confirm_tail;
-  bool neighbours = false;  ///< on a shared device: they disturbed references, of which this case has none
-  int slow_sessions = 0;  ///< confirming ones that took longer, beyond the limit, than the baseline's scatter explains
-  Roles roles;            ///< in the screen
-  Roles confirm_roles;    ///< the same, unless confirmation is compared with other sessions than the screen
+  bool neighbours = false;  ///< on a shared device: neighbours may disturb this case, which has no ratio to show it
+  int slow_sessions = 0;    ///< confirming sessions that exceed the limit by more than the baseline's scatter explains
+  Roles roles;              ///< in the screen
+  Roles confirm_roles;      ///< the same, unless confirmation is compared with other sessions than the screen
 };
 
 enum class Direction { faster = -1, none, slower };
@@ -24,16 +24,16 @@ enum class Direction { faster = -1, none, slower };
 /// +1, -1 or 0.
 constexpr int sign_of(Direction direction) { return static_cast<int>(direction); }
 
-/// The share of alpha that a look spends; a glance convicts nobody, and sees no better than the first look.
+/// The share of alpha that a look spends. A glance convicts nobody; its limits are computed as for the first look.
 constexpr double share_of_alpha(Look look) { return look == Look::last ? 0.8 : 0.2; }
 
-/// What the whole invocation adds to one case's confirmation.
+/// The results of the tests over all cases of a check, for one case.
 struct Family {
-  bool rejected = false;  ///< Holm's procedure rejects "no worse than the margin" for this case
-  bool seconded = false;  ///< the same by the other of ratio and cycles, among all cases that have both
-  bool dissent = false;   ///< where cycles decide: the ratio exceeds its limit here, among the ratios of such cases
-  bool tail_rejected = false;  ///< the same of "slow rounds are as usual", among all that were measured again
-  double size = 1;             ///< by how much this case's share of alpha is smaller than alpha
+  bool rejected = false;       ///< Holm's procedure rejects "no worse than the margin" by the deciding witness
+  bool seconded = false;       ///< the same by the other one of ratio and cycles, among all cases that have both
+  bool dissent = false;        ///< where cycles decide: the ratio on this card exceeds its limit, among all such ratios
+  bool tail_rejected = false;  ///< the same for "slow rounds are as usual", among all cases that were measured again
+  double size = 1;             ///< the factor by which this case's share of alpha is smaller than alpha
   Look look = Look::last;
 };
 

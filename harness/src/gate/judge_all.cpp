@@ -17,11 +17,11 @@ namespace {
 
 using model::Verdict;
 
-// Standard deviations beyond its limit at which a single session is distinctly slow.
+// A single session is distinctly slow when it exceeds the limit by this many standard deviations.
 constexpr double kDistinct = 4;
 
-/// Confirming sessions that are distinctly slow, by the noise of the screen: that of the confirmation is what they
-/// make.
+/// Number of confirming sessions that are distinctly slow, measured by the noise of the screen: slow sessions
+/// themselves inflate the noise of the confirmation.
 int slow_sessions(Evidence const& evidence, Statements const& statements) {
   Metric const metric = statements.roles.primary;
   std::optional<Comparison> const& screen = statements.screen[metric];
@@ -35,7 +35,7 @@ int slow_sessions(Evidence const& evidence, Statements const& statements) {
   return static_cast<int>(std::count_if(fresh.begin(), fresh.end(), [&](double log) { return log > slow; }));
 }
 
-/// Statements about every case of `evidence`, all metrics and stages.
+/// The comparisons of every case of `evidence`, for all metrics and stages.
 std::vector<Statements> state(std::vector<Evidence> const& evidence, Policy const& policy) {
   std::vector<Statements> statements(evidence.size());
   for (Metric const metric : kMetrics) {
@@ -71,7 +71,7 @@ std::vector<Statements> state(std::vector<Evidence> const& evidence, Policy cons
   return statements;
 }
 
-/// Holm's procedure over the cases for which `p_of(i)` gives a p-value; the rejected are marked.
+/// Holm's procedure over the cases for which `p_of(i)` gives a p-value; marks those that it rejects.
 template <typename PValueOf>
 void reject(std::vector<Evidence> const& evidence, double alpha, PValueOf p_of, std::vector<Family>& families,
             bool Family::* mark) {
@@ -91,9 +91,9 @@ void reject(std::vector<Evidence> const& evidence, double alpha, PValueOf p_of, 
 }
 
 /// Holm's procedure over the confirmed cases that the screen flagged in one direction: by their deciding witness, by
-/// the other of ratio and cycles, and about the ratio on this card alone where cycles decide. Fresh sessions answer
-/// anew for what sessions differ by, and so need to count only what was flagged. What cards differ by they repeat: of a
-/// card that the baseline does not know, every case that was looked at counts.
+/// the other one of ratio and cycles, and, where cycles decide, by the ratio on this card alone. The noise between
+/// sessions is drawn anew in the fresh sessions, so only flagged cases need to count. The difference between cards is
+/// not: on a card that the baseline does not know, every case that was screened counts.
 void convict(std::vector<Evidence> const& evidence, std::vector<Statements> const& statements,
              std::vector<Direction> const& directions, Direction direction, double alpha,
              std::vector<Family>& families) {
@@ -134,7 +134,7 @@ void convict(std::vector<Evidence> const& evidence, std::vector<Statements> cons
   }
 }
 
-/// The same about slow rounds, over all cases that were measured again.
+/// The same for slow rounds, over all cases that were measured again.
 void convict_tails(std::vector<Evidence> const& evidence, std::vector<Statements> const& statements, double alpha,
                    std::vector<Family>& families) {
   reject(
@@ -146,9 +146,10 @@ void convict_tails(std::vector<Evidence> const& evidence, std::vector<Statements
       families, &Family::tail_rejected);
 }
 
-/// The screen: whether the case deserves fresh sessions. Slower: unless the screen shows, at `screen_alpha`, that the
-/// change is within the limit (margin and card allowance), so that noise never makes a case pass. Faster: when its
-/// estimate exceeds the limit, or differs from no change and may exceed it.
+/// Decides whether the screen flags a case for fresh sessions. Flags it as slower unless the screen shows, at
+/// `screen_alpha`, that the change is within the limit (margin plus card allowance), so that noise never makes a case
+/// pass. Flags it as faster when the estimate exceeds the limit, or differs significantly from no change and may exceed
+/// the limit.
 Direction flagged(Comparison const& screen, double limit, double screen_alpha) {
   Direction const direction = screen.change > 0 ? Direction::slower : Direction::faster;
   double const reach = screen.here.reach(screen_alpha);
@@ -162,9 +163,9 @@ Direction flagged(Comparison const& screen, double limit, double screen_alpha) {
   return is_faster && -screen.change + reach > limit ? Direction::faster : Direction::none;
 }
 
-/// What the screen makes of a case. In a single session a reference that is slow by chance hides a change from the
-/// ratio, and a clock that fell by chance hides it from cycles. So of these two the one that does not decide flags a
-/// case as well, if it is slower by more than the limit and not by noise. That only brings the case to confirmation.
+/// The screen's result for a case. In a single session, a reference that is slow by chance hides a change from the
+/// ratio, and a clock that fell by chance hides it from cycles. So the one of these two that does not decide flags the
+/// case as well, if it is significantly slower and by more than its limit. This only sends the case to confirmation.
 Direction screened(Evidence const& evidence, Statements const& statements, Policy const& policy) {
   auto const& [primary, secondary] = statements.roles;
   PerMetric<Comparison> const& screen = statements.screen;
@@ -172,9 +173,9 @@ Direction screened(Evidence const& evidence, Statements const& statements, Polic
     return Direction::none;
   }
   if (disturbance_of(screen, primary, policy)) {
-    return Direction::slower;  // not excluded
+    return Direction::slower;  // a slowdown is not excluded
   }
-  // What is less likely to have changed is asked about less often: a pass of the screen is then as sure as its weight.
+  // A case that is less likely to have changed is flagged less often: its screen may pass it with less certainty.
   double const weight = weight_of(evidence);
   Direction const direction =
       flagged(*screen[primary], limit_of(evidence, *screen[primary]), std::min(policy.screen_alpha / weight, 0.5));
@@ -196,7 +197,7 @@ CaseDecision decision_of(Evidence const& evidence, Statements const& statements,
   return judge(evidence, statements, direction, family, policy);
 }
 
-/// What the numbers seemed to say is not said when the machine moved.
+/// Withdraws a verdict that rests on numbers, because the machine changed.
 void withdraw(CaseDecision& decision, std::string const& environment) {
   if (decision.verdict == Verdict::regressed || decision.verdict == Verdict::improved ||
       decision.verdict == Verdict::inconclusive) {
@@ -207,7 +208,8 @@ void withdraw(CaseDecision& decision, std::string const& environment) {
   }
 }
 
-/// Why cases of a card are not judged; a kernel that several cards measured, when one of them moved.
+/// Why cases of a card are not judged; empty if the card has not changed. A kernel that several cards measured (`card`
+/// is empty) is not judged if any card changed.
 std::string moved_for(std::string const& card, std::map<std::string, std::string> const& moved) {
   auto const found = card.empty() ? moved.begin() : moved.find(card);
   return found == moved.end() ? "" : found->second;
@@ -227,7 +229,8 @@ void ask_for_members(std::vector<Evidence> const& cases, Judged& judged) {
 }  // namespace
 
 Judged judge_all(std::vector<Evidence> const& cases, Look look, Policy const& policy) {
-  // Noise is borrowed among cases and among kernels, not between the two: means over many cases are quieter.
+  // Noise estimates are pooled among cases and among kernels, but not between the two: means over many cases are less
+  // noisy.
   std::vector<Evidence> evidence = cases;
   std::vector<Statements> statements = state(cases, policy);
   std::vector<Evidence> const kernels = kernels_of(cases, policy);

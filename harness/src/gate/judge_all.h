@@ -11,11 +11,11 @@ namespace perfcheck::gate {
 struct Judged {
   std::vector<CaseDecision> cases;    ///< entry i belongs to evidence[i]
   std::vector<CaseDecision> kernels;  ///< sorted by kernel
-  /// By card, why it or its machine is not what it was; cards that are what they were are not in here.
+  /// By card, why the card or its machine is taken to have changed; only cards that have.
   std::map<std::string, std::string> environment;
 };
 
-/// Verdicts of cases that both sides measured and that can be compared, and of the kernels that they belong to.
+/// Verdicts on cases that both sides measured and that can be compared, and on the kernels that they belong to.
 Judged judge_all(std::vector<Evidence> const& evidence, Look look, Policy const& policy);
 
 }  // namespace perfcheck::gate

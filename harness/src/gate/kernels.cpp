@@ -15,7 +15,7 @@ constexpr std::size_t kFewestCases = 3;
 
 using Members = std::vector<Evidence const*>;
 
-/// Adds a member's numbers to the sums; false when there are not as many as the others have.
+/// Adds a member's numbers to the sums; returns false when their count differs.
 bool add(std::vector<double>& sums, std::vector<double> const& values, bool first) {
   if (first) {
     sums = values;
@@ -49,7 +49,7 @@ void divide(ByCard& sums, std::size_t by) {
   }
 }
 
-/// As many confirming sessions as all members have: what was clear at an early look was not measured again.
+/// The number of confirming sessions that every member has; cases that were clear at an early look have fewer.
 std::size_t common_confirmations(Members const& members, Metric metric) {
   std::size_t fewest = members.front()->series[metric]->confirm.size();
   for (Evidence const* member : members) {
@@ -124,7 +124,7 @@ Evidence together(std::string const& kernel, Members const& members, Policy cons
   return evidence;
 }
 
-/// What members need to have in common so that means over them are means of the same sessions and witnesses.
+/// What members must have in common so that their means cover the same sessions and metrics.
 using Kind = std::pair<std::vector<std::string>, std::array<bool, kMetrics.size()>>;
 
 Kind kind_of(Evidence const& member) {
@@ -135,7 +135,7 @@ Kind kind_of(Evidence const& member) {
   return kind;
 }
 
-/// Those of the most common kind: one that lacks a clock or a ratio does not silence all others.
+/// The members of the most common kind, so that one without a clock or a ratio does not rule out all others.
 Members of_most_common_kind(Members const& members) {
   std::map<Kind, Members> by_kind;
   for (Evidence const* member : members) {
@@ -165,7 +165,7 @@ std::vector<Evidence> kernels_of(std::vector<Evidence> const& cases, Policy cons
       continue;
     }
     Evidence evidence = together(kernel, members, policy);
-    // Wall time alone would convict a kernel for the machine's clock.
+    // Wall time alone would convict a kernel because of the machine's clock.
     if (evidence.basis != Basis::incomparable) {
       kernels.push_back(std::move(evidence));
     }

@@ -40,7 +40,7 @@ void compare_launch(LaunchAttributes const& before, LaunchAttributes const& afte
   for (Property const& property : kProperties) {
     list.compare(property.what, property.label, property.show(before), property.show(after), where, number);
   }
-  // Of blocks per multiprocessor and occupancy, one tells where the other stayed: blocks half as large, twice as many.
+  // Blocks per multiprocessor are reported only where occupancy stayed the same: half as large, twice as many blocks.
   if (share(before.occupancy) == share(after.occupancy)) {
     list.compare("blocks_per_sm", "blocks per multiprocessor", fmt::format("{}", before.blocks_per_sm),
                  fmt::format("{}", after.blocks_per_sm), where, number);
@@ -62,7 +62,8 @@ void say_code_changed(std::string before, std::string after, std::string const& 
               .launch = launch});
 }
 
-/// Machine code: changed, the same, or not known on both sides. Of a case with several kernels, which of them changed.
+/// States whether the machine code changed or is the same, if both sides know it; for a case with several kernels,
+/// which of them changed.
 void compare_machine_code(BaselineCase const& stored, std::vector<LaunchAttributes> const& now, DifferenceList& list) {
   std::string const before = stored.launched.empty() ? stored.machine_code : model::machine_code_of(stored.launched);
   std::string const after = model::machine_code_of(now);
@@ -85,7 +86,7 @@ void compare_machine_code(BaselineCase const& stored, std::vector<LaunchAttribut
   }
 }
 
-/// Hashes of which a change is stated, with what it is a change of.
+/// A hash whose change is reported, with the name of what is hashed.
 struct HashedPart {
   char const* what;
   char const* label;
@@ -107,7 +108,7 @@ void compare_hash(HashedPart const& part, LaunchAttributes const& before, Launch
   }
 }
 
-/// What the kernel is launched with, calls and reads.
+/// Compares what the kernel calls and reads, and its launch attributes.
 void compare_parts(LaunchAttributes const& before, LaunchAttributes const& after, std::string const& where, int number,
                    DifferenceList& list) {
   compare_hash(kCalledCode, before, after, where, number, list);
@@ -117,8 +118,8 @@ void compare_parts(LaunchAttributes const& before, LaunchAttributes const& after
   }
 }
 
-/// Arguments may hold what differs from process to process, such as bytes that nobody wrote: only where the sessions of
-/// each side agree they tell something.
+/// Arguments may contain bytes that differ from process to process, such as uninitialised padding. So they are compared
+/// only where the sessions of each side agree.
 void compare_arguments(BaselineCase const& stored, std::vector<CaseResult const*> const& fresh, DifferenceList& list) {
   std::vector<LaunchAttributes> const& now = fresh.back()->launches;
   if (stored.work.empty() || stored.launched.size() != now.size()) {
@@ -142,7 +143,7 @@ bool same_kernels(std::vector<LaunchAttributes> const& before, std::vector<Launc
                     });
 }
 
-/// The nodes of the launch besides kernels, and where there are as many and the same, how they depend on each other.
+/// Compares the nodes of the launch other than kernels and, if all nodes are the same, the dependencies between them.
 void compare_graph(std::vector<LaunchAttributes> const& before, std::vector<LaunchAttributes> const& after,
                    DifferenceList& list) {
   std::string const &old_nodes = before.front().other_nodes, &new_nodes = after.front().other_nodes;
@@ -158,7 +159,7 @@ void compare_graph(std::vector<LaunchAttributes> const& before, std::vector<Laun
   }
 }
 
-/// That everything which can be told of the work is the same, if it is.
+/// States that the work is the same as far as hashes can tell, if it is.
 void say_same_work(BaselineCase const& stored, std::vector<CaseResult const*> const& fresh, DifferenceList& list) {
   bool const same = !stored.work.empty() && std::all_of(fresh.begin(), fresh.end(), [&](CaseResult const* result) {
     return model::work_of(*result) == stored.work;
@@ -189,7 +190,7 @@ void compare_launches(BaselineCase const& stored, std::vector<CaseResult const*>
   if (stored.launched.empty()) {
     std::string const before = stored.launches, after = model::launch_hash_of(now);
     if (!before.empty() && before != after) {
-      // An older baseline tells only that something did.
+      // An older baseline has only a hash, which does not show what changed.
       list.state({.what = "launches",
                   .before = before,
                   .after = after,
@@ -199,7 +200,7 @@ void compare_launches(BaselineCase const& stored, std::vector<CaseResult const*>
   }
   std::size_t const count = now.launches.size();
   if (stored.launched.size() != count) {
-    // Positions no longer say which kernel became which.
+    // The kernels can no longer be matched by position.
     list.compare("launches", "kernel launches", names_of(stored.launched), names_of(now.launches));
     return;
   }

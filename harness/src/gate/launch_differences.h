@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What differs in what a case launched.
+// Differences in what a case launched.
 #pragma once
 
 #include "difference_list.h"
@@ -12,8 +12,8 @@
 
 namespace perfcheck::gate {
 
-/// Of the last of `fresh`, which must hold one, to the baseline's last session; as far as only all sessions together
-/// tell, of all.
+/// Compares the last of `fresh`, which must not be empty, with the baseline's last session. Hashes that may vary
+/// between sessions (work, arguments) count only where all sessions agree.
 void compare_launches(model::BaselineCase const& stored, std::vector<model::CaseResult const*> const& fresh,
                       DifferenceList& list);
 

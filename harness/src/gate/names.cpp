@@ -17,7 +17,7 @@ Retired const* entry_for(std::vector<Retired> const& retired, std::string const&
   return found == retired.end() ? nullptr : &*found;
 }
 
-/// "gemm/a is gemm/b", or of the whole cases where only the problem is called otherwise.
+/// "gemm/a is gemm/b"; the whole case ids where only the problem was renamed.
 std::string change_of(std::string const& before, std::string const& now) {
   std::string const old_kernel = model::split_case_id(before).kernel, kernel = model::split_case_id(now).kernel;
   return old_kernel == kernel ? fmt::format("{} is {}", before, now) : fmt::format("{} is {}", old_kernel, kernel);
@@ -25,7 +25,8 @@ std::string change_of(std::string const& before, std::string const& now) {
 
 std::string cases_text(int count) { return fmt::format("{} case{}", count, count == 1 ? "" : "s"); }
 
-/// Why the change's own entry does not excuse a missing case; leaves the decision alone where there is none.
+/// Explains why an entry that the change adds does not excuse a missing case; does nothing where there is no such
+/// entry.
 void explain_missing(CaseDecision& decision, Names const& names) {
   if (std::string const now = names.proposed.now(decision.id); now != decision.id) {
     decision.reason_code = "rename_not_measured";
@@ -107,7 +108,7 @@ std::vector<std::string> leave_out_retired(std::set<std::string>& scope, std::ve
 }
 
 void tell_names(Decisions& decisions, Names const& names, std::map<std::string, std::string> const& old) {
-  std::map<std::string, int> changes;  // of the change's own, with the number of their cases
+  std::map<std::string, int> changes;  // renames that the change adds, with the number of their cases
   for (CaseDecision& decision : decisions.cases) {
     if (auto const found = old.find(decision.id); found != old.end()) {
       decision.renamed_from = found->second;

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a reader of the whole run should know.
+// Notes about a run as a whole.
 #pragma once
 
 #include "perfcheck/gate/gate.h"
 
 namespace perfcheck::gate {
 
-/// Differences between where the run was measured and where the baseline was. It takes `wanted` sessions of a card to
-/// know it.
+/// Differences between the environments of the run and of the baseline. The baseline knows a card when it holds at
+/// least `wanted` sessions of it.
 std::vector<std::string> environment_notes(model::Baseline const& baseline, model::BaselineSession const& measured_on,
                                            int wanted);
 
-/// What was left out because the machine was not fit; empty where nothing was.
+/// How many results were left out because the machine was not fit; empty if none was.
 std::vector<std::string> unfit_notes(Observations const& observations);
 
 }  // namespace perfcheck::gate

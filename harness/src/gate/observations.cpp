@@ -25,7 +25,8 @@ model::BaselineSession place_of(model::Session const& session, std::string const
   return place;
 }
 
-/// Sessions of one run on one card were timed alike and with the same software: what one of them says stands for all.
+/// Requires that a run's sessions on one card were timed in the same way and with the same software, so that the
+/// environment of one of them stands for all.
 void require_same(model::Run const& run, model::BaselineSession const& known, model::BaselineSession const& other) {
   auto const require = [&](bool same, char const* what) {
     if (!same) {
@@ -38,7 +39,7 @@ void require_same(model::Run const& run, model::BaselineSession const& known, mo
   require(known.libraries == other.libraries, "versions of libraries");
 }
 
-/// Index of the card that a session ran on; a new place where it is not there yet.
+/// Index of the place (card) where a session ran; adds the place if it is new.
 std::size_t place_index(std::vector<model::BaselineSession>& places, model::Session const& session,
                         model::Run const& run) {
   model::BaselineSession place = place_of(session, run.source.commit);

@@ -34,7 +34,7 @@ int occasion_of(std::string const& started, std::string const& reference) {
   }
   constexpr Seconds kLength = std::chrono::hours(kOccasionHours);
   Seconds const apart = *session - *now;
-  return static_cast<int>(apart / kLength);  // towards zero: what is closer than one length is 0
+  return static_cast<int>(apart / kLength);  // rounds towards zero, so anything closer than one length is 0
 }
 
 }  // namespace perfcheck::gate

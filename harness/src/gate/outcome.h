@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Verdicts that follow from what happened, before any number is looked at.
+// Verdicts that follow from what happened, without looking at any number.
 #pragma once
 
 #include "perfcheck/gate/gate.h"
@@ -12,7 +12,7 @@ namespace perfcheck::gate {
 CaseDecision verdict_of(std::string id, model::Verdict verdict, std::string code, std::string reason);
 
 /// The decision about a case that did not run, failed, was skipped, or has no baseline; empty when both sides measured
-/// it and the numbers must speak. `seen` and `stored` are null where there is nothing.
+/// it, so that the numbers have to decide. `seen` is null without results, `stored` without a baseline.
 std::optional<CaseDecision> outcome_without_numbers(std::string const& id, Observation const* seen,
                                                     model::BaselineCase const* stored, bool any_baseline);
 

@@ -8,12 +8,12 @@
 namespace perfcheck::gate {
 namespace {
 
-// Cycles take over only if they tell a change that is a tenth smaller: of two that are equally sharp, the ratio speaks,
-// because it is about time.
+// Cycles decide only if they detect a change at least a tenth smaller than the ratio does. Between two that are about
+// equally sharp, the ratio decides, because it is about time.
 constexpr double kClearlySharper = 0.9;
 
-/// What a witness adds to the margin before it can tell a change. The margin itself is the same for all: with it, a
-/// common factor of all noise would change who decides.
+/// How far beyond the margin a change must be for a witness to detect it. The margin itself is left out: it is the same
+/// for all witnesses, and with it a common factor of all noise would change which one decides.
 double beyond_margin(Comparison const& comparison, Policy const& policy) {
   return detectable_change(comparison, comparison.card_allowance, 1, policy);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How uncertain a change is: a sum of variances, each known with degrees of freedom of its own.
+// How uncertain a change is: a sum of variances, each with its own degrees of freedom.
 #pragma once
 
 #include <vector>
@@ -18,14 +18,14 @@ struct Spread {
   double se = 0;
   double df = 0;
 
-  /// How far the confidence limit at `alpha` lies from the estimate.
+  /// Distance of the confidence limit at `alpha` from the estimate.
   double reach(double alpha) const;
-  /// P-value of "the excess is not positive", for an estimated one.
+  /// P-value of "the excess is not positive", given its estimate.
   double p_above(double excess) const;
 };
 
-/// The components together, by Satterthwaite's approximation (1946, Biometrics Bull. 2:110). Those of variance 0 take
-/// no part; at least one must be positive.
+/// The sum of the components, by Satterthwaite's approximation (1946, Biometrics Bull. 2:110). Components of variance 0
+/// are ignored; at least one must be positive.
 Spread together(std::vector<Component> const& components);
 
 }  // namespace perfcheck::gate

@@ -16,13 +16,13 @@ void withhold(CaseDecision& decision, std::string code, std::string const& why) 
   decision.at_most.reset();
 }
 
-/// A pass that could not have seen what the policy asks for is none.
+/// Whether a pass could not have seen a slowdown as small as the policy asks for.
 bool is_blind(CaseDecision const& decision, Policy const& policy) {
   return policy.max_detectable > 0 && decision.detectable.value_or(INFINITY) > policy.max_detectable;
 }
 
-/// Without a ratio a kernel that is slower at a lower clock shows in time alone, and without a clock one whose
-/// reference became slower with it. Neither is taken for the clock's doing if time rose by more than clocks differ.
+/// Without a ratio, a kernel that is slower because the clock fell shows in time alone; so does, without a clock, a
+/// kernel whose reference became slower along with it. Such a pass is withheld if time rose by more than clocks differ.
 bool time_rose_alone(Evidence const& evidence, PerMetric<Comparison> const& stage, Policy const& policy) {
   bool const lost = evidence.lost_clock || !evidence.obstacle.empty();
   std::optional<Comparison> const& time = stage[Metric::time];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Waits between attempts that others' attempts made fail.
+// Waits between attempts that fail because of concurrent ones.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace perfcheck::history {
 
-/// Longer with every attempt, and by chance: those who collided once should not meet again.
+/// Exponential backoff with random jitter, so that those who collided once do not collide again.
 class Backoff {
  public:
   explicit Backoff(int attempts) : left_(attempts) {}

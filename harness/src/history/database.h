@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The least that a history asks of a database: statements that SQLite and PostgreSQL both understand.
+// The minimal interface that a history needs of a database; its statements work in both SQLite and PostgreSQL.
 #pragma once
 
 #include "perfcheck/history/history.h"
@@ -17,7 +17,7 @@
 
 namespace perfcheck::history {
 
-/// Not text: stored as BLOB or BYTEA. The bytes must outlive the call.
+/// Binary data, stored as BLOB or BYTEA. The bytes must outlive the call.
 struct Bytes {
   std::string_view bytes;
 };
@@ -25,12 +25,12 @@ struct Bytes {
 /// A value for a statement; monostate is NULL. Texts must outlive the call.
 using Parameter = std::variant<std::monostate, int64_t, double, std::string_view, Bytes>;
 
-/// NULL for an absent number and for what is no figure: NaN, and an interval that ends nowhere.
+/// NULL for an absent number, for NaN, and for infinity (an unbounded interval).
 inline Parameter nullable(std::optional<double> value) {
   return value && std::isfinite(*value) ? Parameter(*value) : Parameter();
 }
 
-/// One row of an answer, valid during the callback. Columns count from 0.
+/// One row of a result, valid during the callback. Columns count from 0.
 class Row {
  public:
   virtual ~Row() = default;
@@ -52,35 +52,35 @@ class Database {
  public:
   virtual ~Database() = default;
 
-  /// Statements without parameters, separated by ';'. Types of a new table are written {integer}, {real}, {text},
-  /// {bytes} and {row_number} (a key that counts itself), {clustered} stands behind a table whose rows lie in the order
-  /// of its key.
+  /// Runs statements without parameters, separated by ';'. Column types of a new table are written {integer}, {real},
+  /// {text}, {bytes} and {row_number} (an auto-incrementing key); {clustered} follows a table whose rows are stored in
+  /// the order of its key.
   virtual void run_script(std::string const& sql) = 0;
-  /// One statement. Parameters are $1, $2, ... in the order of their first appearance. The callback may not use the
-  /// database.
+  /// Runs one statement. Parameters are $1, $2, ... in the order of their first appearance. The callback must not use
+  /// the database.
   virtual void query(std::string const& sql, std::vector<Parameter> const& parameters, RowCallback const& callback) = 0;
   void execute(std::string const& sql, std::vector<Parameter> const& parameters) {
     query(sql, parameters, [](Row const&) {});
   }
-  /// INSERT of any number of rows, each with a value per column; `conflict` is what stands behind the values ("ON
-  /// CONFLICT DO NOTHING" or nothing).
+  /// Inserts any number of rows, each with one value per column; `conflict` is the clause after the values ("ON
+  /// CONFLICT DO NOTHING" or empty).
   virtual void insert(std::string const& table, std::vector<std::string> const& columns,
                       std::vector<std::vector<Parameter>> const& rows, std::string const& conflict) = 0;
 
   virtual bool has_table(std::string const& name) = 0;
-  /// For a database that is new: does it hold tables that are not ours?
+  /// Whether the database holds nothing yet, neither a history nor anything else.
   virtual bool is_empty() = 0;
 
-  /// Runs `work` in a transaction that other writers see as a whole or not at all. Waits for other writers. When the
-  /// database asks for it to be tried again (a deadlock), it is: `work` may be called more than once.
+  /// Runs `work` in a transaction, atomically. Waits for other writers. `work` may be called more than once, because
+  /// the transaction is repeated if the database asks for that (after a deadlock).
   virtual void in_transaction(std::function<void()> const& work) = 0;
-  /// The same, and nobody else is in one of these at the same time: for changes of the schema.
+  /// The same, but only one such transaction runs at a time: for changes of the schema.
   virtual void in_exclusive_transaction(std::function<void()> const& work) = 0;
 };
 
-/// `place`: as History::open. Mode::read of a SQLite file that does not exist is an error; Mode::write creates it.
+/// Mode::read of a file that does not exist is an error; Mode::write creates it.
 std::unique_ptr<Database> open_sqlite(std::string const& file, Mode mode);
-/// `address`: postgresql://user@host:port/name?... as libpq takes it. libpq is loaded when this is called first.
+/// `address`: postgresql://user@host:port/name?... as libpq accepts it. The first call loads libpq.
 std::unique_ptr<Database> open_postgres(std::string const& address, Mode mode);
 
 }  // namespace perfcheck::history

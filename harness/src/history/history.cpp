@@ -22,7 +22,7 @@
 namespace perfcheck::history {
 namespace {
 
-/// Damage inside a history is told like any other failure of it.
+/// Turns decoding errors, which mean that the history is damaged, into HistoryError.
 template <typename Work>
 auto reading(std::string const& name, Work work) {
   try {
@@ -36,12 +36,12 @@ auto reading(std::string const& name, Work work) {
   }
 }
 
-/// A history holds a case under its old id and its new one; in no run both.
+/// Makes one series of each case that the history holds under both an old id and a new one.
 std::vector<SeriesEntry> merged_series(std::vector<SeriesEntry> found, model::Renames const& renames) {
   if (renames.empty()) {
     return found;
   }
-  // What has today's id already comes first, so that it gives the number.
+  // Series that already have the new id come first, so that the merged series gets their number.
   std::ranges::stable_partition(found, [&](SeriesEntry const& one) { return renames.now(one.case_id) == one.case_id; });
   std::map<std::tuple<std::string, std::string, std::string>, SeriesEntry> merged;
   for (SeriesEntry& one : found) {
@@ -58,7 +58,7 @@ std::vector<SeriesEntry> merged_series(std::vector<SeriesEntry> found, model::Re
   return series;
 }
 
-/// Before a rename was written down, a run missed the case under its old id and measured it under the new one.
+/// Before a rename was recorded in [renamed], a run lacked the case under its old id and measured it under the new one.
 bool was_missing(StoredDecision const& decision) { return decision.verdict == model::Verdict::missing; }
 bool was_missing(Result const& result) { return result.decision && was_missing(*result.decision); }
 
@@ -104,7 +104,7 @@ std::vector<model::Run> History::shards(std::string const& fan_out) {
 
 History::Added History::add_merged(model::Run const& run, std::optional<RunDecision> const& decision) {
   Added const added = add(run, decision);
-  // Afterwards: a shard that is there once too often is merged again to the same run, one that is gone is lost.
+  // Only afterwards: a shard that was kept too long is merged into the same run again; one dropped too early is lost.
   drop_shards(*database_, run);
   return added;
 }

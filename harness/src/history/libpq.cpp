@@ -10,7 +10,7 @@
 namespace perfcheck::history {
 namespace {
 
-/// dlsym() into members of Libpq; a name that is missing is an error at the end.
+/// Fills members of Libpq by dlsym() and remembers a missing name, which the caller reports at the end.
 class Symbols {
  public:
   explicit Symbols(void* library) : library_(library) {}
@@ -71,7 +71,7 @@ void fetch_statements(Symbols& symbols, Libpq& api) {
 Libpq load_libpq(std::string const& history, std::vector<std::string> const& file_names) {
   void* library = nullptr;
   for (std::string const& name : file_names) {
-    // Never closed: it may have registered what must live as long as the process.
+    // Never closed: the library may have registered handlers that must live as long as the process.
     library = library != nullptr ? library : ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   }
   if (library == nullptr) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PostgreSQL's client library, loaded when it is used: who keeps a history in a file need not have it.
+// PostgreSQL's client library, loaded on first use: whoever keeps a history in a file does not need it.
 #pragma once
 
 #include <libpq-fe.h>
@@ -45,10 +45,11 @@ struct Libpq {
   decltype(&PQgetvalue) value = nullptr;
 };
 
-/// The library, loaded once. Throws HistoryError, which names `history` and the package to install.
+/// The library, loaded once. If it cannot be loaded, throws a HistoryError that names `history` and the package to
+/// install.
 Libpq const& libpq(std::string const& history);
 
-/// The same for a library that has one of these file names, without remembering it.
+/// Loads the first library found under one of these file names, without caching it.
 Libpq load_libpq(std::string const& history, std::vector<std::string> const& file_names);
 
 }  // namespace perfcheck::history

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-// A session of 10,000 cases with all their checks is a tenth of this.
+// Ten times the size of a session with 10,000 cases and all their checks.
 constexpr std::size_t kLargestPart = std::size_t{1} << 28;
 
 std::string compressed(json const& value) { return codec::deflate(model::one_line_text(value)); }
@@ -29,14 +29,14 @@ json expanded(std::string_view part, std::string const& origin) {
   }
 }
 
-/// The form that rounds have in a run file.
+/// Rounds in the form that they have in a run file.
 json rounds_json(model::Rounds rounds) {
   model::CaseResult carrier;
   carrier.rounds = std::move(rounds);
   return model::to_json(carrier).at("rounds");
 }
 
-/// Whatever reads a run of a history may look at its first session, as no run without one is added.
+/// Requires at least one session: no run without one is added, and readers of a history access the first one unchecked.
 model::Run with_sessions(model::Run run, std::string const& origin) {
   if (run.sessions.empty()) {
     throw codec::DecodeError(origin + ": holds no session");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run taken apart for the tables, and put together again without loss.
+// Splits a run into parts for the tables, and reassembles it without loss.
 #pragma once
 
 #include "perfcheck/model/run.h"
@@ -27,8 +27,8 @@ struct PackedRun {
 
 PackedRun pack(model::Run const& run);
 
-/// `origin` names the run in errors: codec::DecodeError and model::FormatError for damaged parts. What comes out has a
-/// session at least.
+/// `origin` names the run in errors. Throws codec::DecodeError or model::FormatError for damaged parts. The result has
+/// at least one session.
 model::Run unpack(PackedRun const& packed, std::string const& origin);
 model::Run unpack_head(std::string_view head, std::string const& origin);
 

@@ -14,8 +14,8 @@ std::string name_of(std::string const& place) {
   if (!is_postgres(place)) {
     return place;
   }
-  // What stands before the last '@' names the user and perhaps, behind a colon, a password, which may hold any
-  // character that somebody forgot to encode. What stands behind '?' may hold a password, too.
+  // The part before the last '@' is the user and, after a colon, perhaps a password, which may contain any character
+  // that somebody forgot to encode. The part after '?' may contain a password too.
   std::string shown = place.substr(place.find("://") + 3);
   if (std::size_t const at = shown.rfind('@'); at != std::string::npos) {
     std::size_t const colon = std::min(shown.find(':'), at);

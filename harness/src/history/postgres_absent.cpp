@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stands for postgres_database.cpp where libpq-fe.h was not found.
+// Replaces postgres_database.cpp where libpq-fe.h was not found.
 #include "database.h"
 #include "place.h"
 

@@ -21,10 +21,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kAttempts = 10;  // about six seconds of a server that starts or is full
+constexpr int kAttempts = 10;  // about six seconds while the server is starting or full
 constexpr char const* kForm = "postgresql://USER@HOST:PORT/DATABASE";
 
-/// "perfcheck runner-7:1234": what a server's operator, and whoever waits for us, sees.
+/// "perfcheck runner-7:1234", by which the server's operator, and whoever waits for our locks, can identify us.
 std::string application_name() {
   std::array<char, 40> host{};
   if (::gethostname(host.data(), host.size() - 1) != 0) {
@@ -33,7 +33,7 @@ std::string application_name() {
   return fmt::format("perfcheck {}:{}", host.data(), ::getpid());
 }
 
-/// libpq's list of options, as far as they have values.
+/// Those of libpq's options that have a value. Frees the list.
 std::map<std::string, std::string> values_of(Libpq const& api, PQconninfoOption* options) {
   std::map<std::string, std::string> values;
   for (PQconninfoOption const* option = options; option != nullptr && option->keyword != nullptr; ++option) {
@@ -45,8 +45,9 @@ std::map<std::string, std::string> values_of(Libpq const& api, PQconninfoOption*
   return values;
 }
 
-/// What the address says itself. libpq's own words about a malformed one quote it, and so, perhaps, a part of a
-/// password with an '@' or a '/' in it that was not encoded; ours do not.
+/// The options in the address itself. libpq's error message for a malformed address quotes it, perhaps with part of a
+/// password in which an '@' or a '/' was not encoded. So an address that may hold a password gets our own message,
+/// which quotes nothing.
 std::map<std::string, std::string> parsed(Libpq const& api, std::string const& history, std::string const& address) {
   char* reason = nullptr;
   PQconninfoOption* const options = api.conninfo_parse(address.c_str(), &reason);
@@ -72,7 +73,7 @@ std::map<std::string, std::string> parsed(Libpq const& api, std::string const& h
   return values;
 }
 
-/// Defaults under which nothing hangs for ever, for what nobody has set.
+/// Adds defaults for what is not set, so that nothing hangs forever.
 std::map<std::string, std::string> with_defaults(Libpq const& api, std::map<std::string, std::string> values) {
   values.merge(values_of(api, api.conndefaults()));
   values.merge(std::map<std::string, std::string>{{"connect_timeout", "10"},
@@ -84,7 +85,7 @@ std::map<std::string, std::string> with_defaults(Libpq const& api, std::map<std:
   return values;
 }
 
-/// How long to wait for an answer; libpq's connect_timeout holds for each of several hosts, and below 1 there is none.
+/// When to stop waiting for an answer. libpq's connect_timeout applies to each of several hosts; below 1 there is none.
 Clock::time_point deadline_of(std::map<std::string, std::string> const& values) {
   int const seconds = std::atoi(values.at("connect_timeout").c_str());
   auto const host = values.find("host");
@@ -107,7 +108,7 @@ bool wait_for(int socket, PostgresPollingStatusType status, Clock::time_point de
       return ready > 0;
     }
     if (errno != EINTR) {
-      return true;  // libpq finds out what is wrong with it
+      return true;  // libpq will find out what is wrong with the socket
     }
   }
 }
@@ -124,7 +125,7 @@ Attempt attempt(Libpq const& api, std::string const& address, std::map<std::stri
     keywords.push_back(name);
     texts.push_back(values.at(name).c_str());
   }
-  // Behind the address, so that it cannot say otherwise.
+  // The encoding comes after the address, so that the address cannot override it.
   for (auto const& [name, text] : {std::pair{"dbname", address.c_str()}, {"client_encoding", "UTF8"}}) {
     keywords.push_back(name);
     texts.push_back(text);
@@ -137,7 +138,7 @@ Attempt attempt(Libpq const& api, std::string const& address, std::map<std::stri
   if (connection == nullptr || api.status(connection) == CONNECTION_BAD) {
     return made;
   }
-  // Only so does a message hold the SQLSTATE; the words around it are in the server's language.
+  // Only verbose messages contain the SQLSTATE; their text is in the server's language.
   api.set_error_verbosity(connection, PQERRORS_VERBOSE);
   Clock::time_point const deadline = deadline_of(values);
   PostgresPollingStatusType status = PGRES_POLLING_WRITING;
@@ -165,7 +166,7 @@ Failure failure_of(Libpq const& api, std::string const& history, Attempt const& 
   if (connection != nullptr) {
     failure.database = api.database_name(connection) != nullptr ? api.database_name(connection) : "";
     failure.user = api.user_name(connection) != nullptr ? api.user_name(connection) : "";
-    // Asked for a password and had none: libpq itself gave up, so there is no state.
+    // The server asked for a password and there was none: libpq itself gave up, so there is no SQLSTATE.
     if (failure.state.empty() && failure.message.find("no password supplied") != std::string::npos) {
       failure.state = "28P01";
     }

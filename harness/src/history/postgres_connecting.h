@@ -17,9 +17,9 @@ struct FinishConnection {
 };
 using PostgresConnection = std::unique_ptr<PGconn, FinishConnection>;
 
-/// `history` is the address without its password, for messages. Waits for a server that is starting or has no
-/// connection left, some seconds. What the address, the environment and ~/.pgpass say goes before our own defaults.
-/// Throws HistoryError.
+/// `history` is the address without its password, for messages. Retries for some seconds while the server is starting
+/// or has no connection left. Settings in the address, the environment and ~/.pgpass take precedence over our own
+/// defaults. Throws HistoryError.
 PostgresConnection connect(Libpq const& api, std::string const& history, std::string const& address);
 
 }  // namespace perfcheck::history

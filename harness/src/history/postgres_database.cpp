@@ -16,10 +16,11 @@
 namespace perfcheck::history {
 namespace {
 
-// "perfchec" as a number: the lock of those who change the schema.
+// "perfchec" as a number: the key of the advisory lock for changes of the schema.
 constexpr int64_t kSchemaLock = 0x7065726663686563;
 constexpr int kTransactionAttempts = 10;
-// The protocol allows 65535; the statement's text is parsed every time, and beyond some thousands nothing is gained.
+// The protocol allows 65535, but the statement's text is parsed every time, and beyond some thousands nothing is
+// gained.
 constexpr std::size_t kMostParameters = 8192;
 
 // Texts compare by their bytes, as in SQLite: the same order on every machine, whatever its locale, and indexes that
@@ -98,7 +99,7 @@ class PostgresDatabase : public Database {
   }
 
   bool is_empty() override {
-    // What an extension has brought along is nobody's data.
+    // Tables and views of an extension are not somebody's data.
     return !any(
         "SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
         "WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT EXISTS "
@@ -141,8 +142,8 @@ class PostgresDatabase : public Database {
   }
 
   void attempt(std::function<void()> const& work) {
-    // Whatever the server's default is: a writer has to see what another one has committed while it waited for it, a
-    // reader wants one state of the whole.
+    // Set explicitly, whatever the server's default: a writer must see what another writer committed while it waited
+    // for it; a reader needs one consistent snapshot.
     session_.run(mode_ == Mode::write ? "BEGIN ISOLATION LEVEL READ COMMITTED"
                                       : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     try {
@@ -168,7 +169,7 @@ class PostgresDatabase : public Database {
       }
       throw;
     }
-    // A transaction in which a statement has failed ends so, and COMMIT calls it a success.
+    // After a failed statement, COMMIT rolls back but still reports success, with the command tag ROLLBACK.
     if (outcome != "COMMIT") {
       throw std::logic_error("a failure within a transaction was ignored; nothing was stored");
     }
@@ -183,7 +184,7 @@ class PostgresDatabase : public Database {
     }
   }
 
-  /// Tells who was waited for in vain, as far as the server tells us.
+  /// Adds to the error who holds the lock, as far as the server can tell.
   [[noreturn]] void fail_locked(PostgresError const& error) {
     std::optional<std::string> holder;
     session_.query(

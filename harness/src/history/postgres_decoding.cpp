@@ -20,7 +20,7 @@ uint64_t from_network(std::string_view bytes) {
   return bits;
 }
 
-/// Comparisons that NaN fails.
+/// False for NaN.
 bool fits_int64(long double value) { return value >= -0x1p63L && value < 0x1p63L; }
 
 }  // namespace
@@ -81,8 +81,8 @@ int64_t PostgresValue::fixed(std::size_t size) const {
   return static_cast<int64_t>(from_network(bytes_));
 }
 
-/// What sums of whole numbers have. Four words: how many digits to the base 10000 follow, which power of 10000 the
-/// first of them counts, the sign, and how many decimals to show.
+/// The type numeric, which sums of whole numbers have. Four 16-bit words: the number of base-10000 digits that follow,
+/// the power of 10000 of the first digit, the sign, and the number of decimals to show.
 long double PostgresValue::numeric() const {
   constexpr std::size_t kHeadWords = 4;
   constexpr uint16_t kPositive = 0, kNegative = 0x4000;  // others stand for NaN and the infinities

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values of PostgreSQL's answers in its binary format, which a server or something in its place has sent.
+// Decodes values of query results in PostgreSQL's binary format. They come from a server, so they are not trusted.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace perfcheck::history {
 
-/// Types' numbers in the system catalog pg_type, as libpq's Oid; they never change.
+/// Type numbers (libpq's Oid) in the system catalog pg_type; they never change.
 namespace oid {
 inline constexpr unsigned kUnknown = 0;
 inline constexpr unsigned kBool = 16;
@@ -25,14 +25,14 @@ inline constexpr unsigned kVarchar = 1043;
 inline constexpr unsigned kNumeric = 1700;
 }  // namespace oid
 
-/// A value that is not NULL. Every question throws HistoryError where the value is not of such a type or is malformed;
-/// `history` and the column, counted from 0, name it there. What is given must outlive the value.
+/// A value that is not NULL. The accessors throw HistoryError if the value does not have a suitable type or is
+/// malformed; the message names `history` and the column, counted from 0. The arguments must outlive the value.
 class PostgresValue {
  public:
   PostgresValue(std::string_view history, int column, unsigned type, std::string_view bytes)
       : history_(history), column_(column), type_(type), bytes_(bytes) {}
 
-  /// Of a sum as well: the nearest whole number.
+  /// Of a numeric, which is the type of a sum: the nearest whole number.
   int64_t integer() const;
   /// Infinite or NaN only where the server stored that; sums are finite.
   double real() const;

@@ -17,7 +17,7 @@ std::string_view trimmed(std::string_view text) {
                                          : text.substr(begin, text.find_last_not_of(kWhite) - begin + 1);
 }
 
-/// Lines joined; those that tell where in PostgreSQL's own source an error arose are left out.
+/// Joins the lines, except those that say where in PostgreSQL's own source the error arose.
 std::string one_line(std::string_view text) {
   std::string line;
   while (!text.empty()) {
@@ -31,7 +31,7 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-/// By the class of the state, its first two characters.
+/// Remedy by the class of the state, its first two characters.
 std::string remedy_of_class(std::string_view state) {
   std::string_view const kind = state.substr(0, 2);
   if (kind == "53") return "the server has run out of memory, disk or connections; make room there and try again";
@@ -91,8 +91,8 @@ PostgresError error_of(Failure const& failure) {
 void take_state_from_message(Failure& failure) {
   constexpr std::size_t kLength = 5;
   std::string& message = failure.message;
-  // ":  XXXXX: ", where the server's word for FATAL stands in front in any language. The last one: of several hosts,
-  // the last one tried.
+  // Searches for ":  XXXXX: ", which follows the word for FATAL in the server's language. The last match counts: of
+  // several hosts, it belongs to the one tried last.
   for (std::size_t at = message.rfind(":  "); at != std::string::npos && at > 0; at = message.rfind(":  ", at - 1)) {
     std::string const state = message.substr(at + 3, kLength);
     bool const is_state = state.size() == kLength && std::all_of(state.begin(), state.end(), [](char c) {

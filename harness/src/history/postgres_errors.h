@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a person is told when PostgreSQL refuses.
+// The error messages for failures of PostgreSQL.
 #pragma once
 
 #include "perfcheck/history/history.h"
@@ -11,7 +11,7 @@
 
 namespace perfcheck::history {
 
-/// SQLSTATE codes that something depends on: appendix A of PostgreSQL's documentation.
+/// SQLSTATE codes on which the code depends: appendix A of PostgreSQL's documentation.
 namespace sqlstate {
 inline constexpr std::string_view kSerializationFailure = "40001";
 inline constexpr std::string_view kDeadlock = "40P01";
@@ -20,7 +20,7 @@ inline constexpr std::string_view kLockNotAvailable = "55P03";
 inline constexpr std::string_view kCannotConnectNow = "57P03";
 }  // namespace sqlstate
 
-/// A failure that the server, or the way to it, has caused.
+/// A failure of the server or of the connection to it.
 class PostgresError : public HistoryError {
  public:
   PostgresError(std::string const& what, std::string state) : HistoryError(what), state_(std::move(state)) {}
@@ -35,16 +35,16 @@ struct Failure {
   std::string history;         ///< its name, without a password
   std::string action;          ///< what did not work: "cannot be opened"
   std::string state;           ///< SQLSTATE, or empty
-  std::string message;         ///< PostgreSQL's; becomes one line
-  std::string database, user;  ///< as the connection has them
+  std::string message;         ///< PostgreSQL's; error_of() makes one line of it
+  std::string database, user;  ///< of the connection
   std::string remedy;          ///< empty: the usual one for the state
 };
 
 /// One line: history, action, message, remedy.
 PostgresError error_of(Failure const& failure);
 
-/// A failed attempt to connect has no result with an SQLSTATE of its own, but its message can hold it: splits
-/// "...: FATAL:  3D000: database ..." into state and message. Without a state in it, the message stays as it is.
+/// A failed attempt to connect has no result with an SQLSTATE, but its message may contain one: moves the state out of
+/// "...: FATAL:  3D000: database ..." into `state`. A message without a state stays as it is.
 void take_state_from_message(Failure& failure);
 
 }  // namespace perfcheck::history

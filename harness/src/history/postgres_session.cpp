@@ -15,9 +15,9 @@ namespace {
 
 constexpr int kOldestServer = 100000;  // 10.0: identity columns
 
-// Under these nothing waits for ever: not we for others, not others for one of us that stands still, not the server for
-// a runner that has vanished. Others' locks are held for as long as one run takes to be added. What somebody has put
-// into the address (?options=-c lock_timeout=...) is theirs and stays.
+// With these settings nothing waits forever: we do not wait for others, others do not wait for a stalled process of
+// ours, and the server does not wait for a runner that has vanished. Locks are normally held only while one run is
+// added. Settings in the address (?options=-c lock_timeout=...) are the user's choice and stay.
 constexpr char const* kSettings = R"sql(
 SELECT set_config(name, wanted, false)
 FROM (VALUES ('lock_timeout', '60s'),
@@ -30,7 +30,7 @@ FROM (VALUES ('lock_timeout', '60s'),
 JOIN pg_settings USING (name)
 WHERE source <> 'client')sql";
 
-// An acknowledged run survives the server's crash. Everything but "off" promises that.
+// A run whose commit was acknowledged must survive a crash of the server. Every value but "off" guarantees that.
 constexpr char const* kDurable =
     "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
@@ -45,7 +45,7 @@ std::string field(Libpq const& api, PGresult const* result, int code) {
   return text == nullptr ? "" : text;
 }
 
-/// The work is what counts; libraries do not print.
+/// By default libpq prints notices to stderr; a library must not print.
 void ignore_notice(void* /*context*/, PGresult const* /*notice*/) {}
 
 }  // namespace

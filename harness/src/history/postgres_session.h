@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Statements over one connection to PostgreSQL, and what becomes of their failures.
+// Runs statements over one connection to PostgreSQL and reports their failures.
 #pragma once
 
 #include "database.h"
@@ -20,12 +20,12 @@ class PostgresSession {
 
   std::string const& name() const { return name_; }
 
-  /// Any number of statements without values. Returns what the server calls the last one: "COMMIT". Throws
+  /// Runs any number of statements without values. Returns the command tag of the last one, such as "COMMIT". Throws
   /// PostgresError.
   std::string run(std::string const& sql);
-  /// One statement; rows come one by one, so that an answer need not fit into memory. When the callback throws, the
-  /// rest of the answer is read and forgotten: the connection stays usable. Throws PostgresError, and what the callback
-  /// throws.
+  /// Runs one statement. Rows come one by one, so that the result need not fit into memory. When the callback throws,
+  /// the rest of the result is read and discarded, so that the connection stays usable. Throws PostgresError, and what
+  /// the callback throws.
   void query(std::string const& sql, PostgresParameters const& parameters, RowCallback const& callback);
   void query(std::string const& sql, std::vector<Parameter> const& parameters, RowCallback const& callback);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values on their way to PostgreSQL and back, in its binary format: a double keeps every bit, bytes are not escaped.
+// Values to and from PostgreSQL in its binary format: a double keeps every bit, and bytes are not escaped.
 #pragma once
 
 #include "database.h"
@@ -17,11 +17,11 @@
 
 namespace perfcheck::history {
 
-/// What PostgreSQL's type text cannot hold, replaced by U+FFFD: the character U+0000, and bytes that are not UTF-8.
-/// nullopt when there is nothing to replace.
+/// The text with everything that PostgreSQL's type text cannot hold replaced by U+FFFD: the character U+0000, and bytes
+/// that are not UTF-8. nullopt when there is nothing to replace.
 std::optional<std::string> storable(std::string_view text);
 
-/// The values of one statement, as libpq wants them. What was added must live as long.
+/// The values of one statement, as libpq takes them. Texts and bytes that were added must outlive it.
 class PostgresParameters {
  public:
   /// NaN becomes NULL, as in SQLite.
@@ -41,12 +41,12 @@ class PostgresParameters {
   std::vector<char const*> values_;
   std::vector<int> lengths_;
   std::vector<int> formats_;
-  // Deques: their elements stay where they are.
+  // Deques, so that pointers to their elements stay valid.
   std::deque<std::array<char, 8>> numbers_;
   std::deque<std::string> repaired_;
 };
 
-/// The first row of a result with binary columns. `history` names it in the errors of postgres_decoding.h. All must
+/// The first row of a result with binary columns. `history` names the history in error messages. The arguments must
 /// outlive the row.
 class PostgresRow : public Row {
  public:

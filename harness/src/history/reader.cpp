@@ -79,7 +79,7 @@ class ResultReader {
     return static_cast<int>(count);
   }
 
-  /// Absent where the stored value is not finite: older versions stored such values, too.
+  /// Absent where the stored value is not finite: older versions stored such values.
   std::optional<double> figure() {
     std::optional<double> const value = row_.optional_real(at_++);
     return value && std::isfinite(*value) ? value : std::nullopt;
@@ -107,10 +107,10 @@ std::vector<Parameter> number_of(RunEntry const& run) { return {run.number}; }
 
 std::string origin_of(RunEntry const& run) { return "run " + model::one_line(run.id); }
 
-/// Whatever is no exit code stays none when it becomes an int.
+/// Narrows to int such that an invalid exit code stays invalid.
 int bounded_exit_code(int64_t stored) { return static_cast<int>(std::clamp<int64_t>(stored, -1, 256)); }
 
-/// As an exported line may hold it.
+/// Accepts the same range as an exported line.
 model::ExitCode exit_code_of(int stored) {
   if (stored < 0 || stored > 255) {
     throw codec::DecodeError(fmt::format("{} is no exit code", stored));

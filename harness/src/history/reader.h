@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs and series out of the tables.
+// Reads runs and series from the tables.
 #pragma once
 
 #include "database.h"
 
 namespace perfcheck::history {
 
-/// Columns of the table result as they are written and read; the last ten belong to the decision.
+/// Columns of the table `result` in the order in which they are written and read; the last ten belong to the decision.
 extern std::vector<std::string> const kResultColumns;
 
 /// All runs, or the one with this id.

@@ -15,7 +15,7 @@
 namespace perfcheck::history {
 namespace {
 
-/// The sessions' values of one figure, and the rounds that the only session's value came from.
+/// The sessions' medians of one figure, and the rounds of the last session, which are needed if it is the only one.
 struct Figure {
   std::vector<double> medians;
   std::vector<double> rounds;
@@ -30,7 +30,7 @@ struct Figure {
   std::optional<double> half_width() const { return stats::run_half_width(medians, rounds); }
 };
 
-/// One value per round of two columns.
+/// Combines two columns round by round.
 template <typename Combine>
 std::vector<double> combined(std::vector<double> const& a, std::vector<double> const& b, Combine combine) {
   std::vector<double> values(std::min(a.size(), b.size()));
@@ -38,11 +38,11 @@ std::vector<double> combined(std::vector<double> const& a, std::vector<double> c
   return values;
 }
 
-/// A case's sessions while they are gathered.
+/// Accumulates the sessions of a case.
 struct Gathered {
   CaseOfRun one;
   bool seen = false;
-  std::vector<std::string> unfit;  ///< why a session of it does not count
+  std::vector<std::string> unfit;  ///< why one of its sessions does not count
   Figure time, ratio, cycles, clock, power, temperature, noise;
 
   void add(model::CaseResult const& result) {
@@ -62,7 +62,7 @@ struct Gathered {
     ++one.result.sessions;
     time.add(summary->time_ns, rounds.time_ns);
     ratio.add(summary->ratio, combined(rounds.time_ns, rounds.reference_time_ns, std::divides<>()));
-    // In thousandths; only the spread of these is looked at.
+    // In thousandths of a cycle; only their relative spread is used.
     cycles.add(summary->cycles, combined(rounds.time_ns, rounds.clock_mhz, std::multiplies<>()));
     clock.add(summary->clock_mhz, {});
     noise.add(summary->noise, {});
@@ -72,7 +72,7 @@ struct Gathered {
     }
   }
 
-  /// A session in which the case broke says more than those in which it was measured.
+  /// Keeps the worst status: a session in which the case failed outranks those in which it was measured.
   void tell_worst(model::CaseResult const& result) {
     using model::CaseStatus;
     CaseStatus& status = one.result.status;
@@ -96,7 +96,7 @@ struct Gathered {
     }
     if (result.status != model::CaseStatus::measured) {
       result.sessions = 0;
-      return done;  // a wrong kernel has no time
+      return done;  // a kernel that failed has no time
     }
     result.time_ns = time.median();
     result.time_hw = time.half_width();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a history keeps of each case of a run, made from its sessions and the decision.
+// What a history keeps of each case of a run, derived from its sessions and the decision.
 #pragma once
 
 #include "perfcheck/history/history.h"
@@ -10,15 +10,15 @@
 
 namespace perfcheck::history {
 
-/// A case of a run before it has numbers in a history.
+/// A case of a run, before it has row numbers in a history.
 struct CaseOfRun {
   Result result;
-  /// Of the last session that tells what was launched; null where none does.
+  /// From the last session that recorded what was launched; null where none did.
   model::CaseResult const* launched = nullptr;
 };
 
-/// By case id: every case of the run, and every case that was decided about. Figures are medians over the sessions
-/// that measured it. `run` must outlive the result.
+/// By case id: every case of the run, and every case of the decision. Figures are medians over the sessions that
+/// measured the case. `run` must outlive the result.
 std::map<std::string, CaseOfRun> results_of(model::Run const& run, std::optional<RunDecision> const& decision);
 
 }  // namespace perfcheck::history

@@ -19,7 +19,7 @@ using codec::put_varint;
 constexpr unsigned char kFormat = 1;
 constexpr unsigned char kRaw = 255;
 constexpr int kMaxExponent = 15;
-// Quotients of whole numbers below 2^53 and powers of ten below 10^22 are correctly rounded, as is a parsed decimal.
+// A whole number below 2^53 divided by a power of ten below 10^22 is correctly rounded, just like a parsed decimal.
 constexpr double kExact = 9007199254740992.0;
 
 double power_of_ten(int exponent) {
@@ -30,7 +30,8 @@ double power_of_ten(int exponent) {
   return power;
 }
 
-/// The values times ten to the exponent, if all of them are whole numbers that divide back to the very same values.
+/// The values times ten to the exponent, as whole numbers; empty unless dividing them gives back exactly the same
+/// values.
 std::optional<std::vector<int64_t>> scaled(std::vector<double> const& values, int exponent) {
   double const power = power_of_ten(exponent);
   std::vector<int64_t> whole;
@@ -84,7 +85,7 @@ double get_raw(std::string_view bytes, std::size_t& at) {
 
 std::vector<double> get_column(std::string_view bytes, std::size_t& at) {
   uint64_t const count = get_varint(bytes, at);
-  // Every value takes a byte at least: what claims more is damaged and must not reserve memory.
+  // Every value takes at least one byte: a larger count is damaged and must not reserve memory.
   if (count > bytes.size() - at) {
     throw DecodeError("rounds end too early");
   }
@@ -95,7 +96,7 @@ std::vector<double> get_column(std::string_view bytes, std::size_t& at) {
   double const power = power_of_ten(exponent == kRaw ? 0 : exponent);
   std::vector<double> values;
   values.reserve(count);
-  uint64_t last = 0;  // without a sign, so that damaged bytes overflow without harm
+  uint64_t last = 0;  // unsigned, so that an overflow by damaged bytes is defined
   for (uint64_t i = 0; i < count; ++i) {
     if (exponent == kRaw) {
       values.push_back(get_raw(bytes, at));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rounds of a case in few bytes, without loss.
+// Lossless compression of a case's rounds.
 #pragma once
 
 #include "perfcheck/codec/deflate.h"
@@ -12,8 +12,9 @@
 
 namespace perfcheck::history {
 
-/// Measurements have six significant digits, so a column is a power of ten and whole numbers, written as differences of
-/// neighbours: about two bytes a value instead of eight. A column with other numbers is kept as it is.
+/// Measurements have six significant digits. So a column is stored as a power of ten and whole numbers, written as
+/// differences of neighbours: about two bytes a value instead of eight. A column that does not fit is stored as
+/// doubles.
 ///
 ///     byte     format, 1
 ///     varint   launches, reference_launches

@@ -13,8 +13,8 @@ constexpr char const* kVersionTable = "perfcheck_history";
 constexpr char const* kTables[] = {"run",     "series", "attributes",  "result",
                                    "session", "rounds", "calibration", "shard"};
 
-// result lies in the order of its key, so that a case's series is read in one go; docs/history.md describes the
-// columns.
+// The rows of `result` are stored in the order of its key, so that a case's series is read sequentially.
+// docs/history.md describes the columns.
 constexpr char const* kVersion1 = R"sql(
 CREATE TABLE run (
   run_no {row_number},
@@ -87,7 +87,7 @@ CREATE TABLE calibration (
 );
 )sql";
 
-// Cases of a fan-out are measured by several cards; its shards wait in a table of their own until they are merged.
+// The cases of a fan-out are measured on several cards; its shards wait in a table of their own until they are merged.
 constexpr char const* kVersion2 = R"sql(
 ALTER TABLE result ADD COLUMN card {text};
 CREATE TABLE shard (
@@ -126,7 +126,7 @@ std::vector<std::string> const& migrations() {
 }
 
 int version_of(Database& database, std::string const& name) {
-  // In this order: another process may begin the history between the two questions.
+  // In this order, because another process may create the history between the two queries.
   bool const empty = database.is_empty();
   if (database.has_table(kVersionTable)) {
     return stored_version(database, name);
@@ -147,7 +147,7 @@ void bring_up_to_date(Database& database, std::string const& name, std::vector<s
     return;
   }
   database.in_exclusive_transaction([&] {
-    // Asked again: another process may have come first while this one waited.
+    // Checked again: another process may have upgraded the history while this one waited.
     int const version = version_of(database, name);
     if (version > newest) {
       fail_newer(name, version, scripts.size());

@@ -11,7 +11,7 @@
 namespace perfcheck::history {
 namespace {
 
-// A run file of a hundred thousand cases; what inflates to more is no run file.
+// The size of a run file with a hundred thousand cases; data that inflates to more is not a run file.
 constexpr std::size_t kLargestShard = std::size_t{1} << 30;
 
 std::vector<Parameter> key_of(model::Run const& run) {

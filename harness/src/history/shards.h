@@ -8,10 +8,10 @@
 
 namespace perfcheck::history {
 
-/// Throws HistoryError for a run that is no shard, or one of a fan-out without a name.
+/// Throws HistoryError for a run that is not a shard of a named fan-out.
 void put_shard(Database& database, std::string const& name, model::Run const& run);
 std::vector<model::Run> read_shards(Database& database, std::string const& fan_out);
-/// Those that `merged` was made of.
+/// Removes the shards from which `merged` was made.
 void drop_shards(Database& database, model::Run const& merged);
 
 }  // namespace perfcheck::history

@@ -16,9 +16,9 @@
 namespace perfcheck::history {
 namespace {
 
-// A writer holds the file for milliseconds; half a minute of waiting means that somebody has stopped in the middle.
+// A writer locks the file for milliseconds; after half a minute, another process must have stopped in the middle.
 constexpr int kBusyMilliseconds = 30'000;
-// "perf" in the file's header: file(1) and we ourselves can tell a history from other SQLite files.
+// "perf" in the file's header, so that file(1) and other programs can tell a history from other SQLite files.
 constexpr int kApplicationId = 0x70657266;
 
 struct CloseConnection {
@@ -88,8 +88,8 @@ class SqliteDatabase : public Database {
       throw HistoryError(fmt::format("{}: is a folder; a history is a file, name one", file_));
     }
     sqlite3* opened = nullptr;
-    // A reader, too, may have to take back what a killed writer left half-written; where the file is write-protected,
-    // SQLite opens it for reading only. query_only keeps everything else from being changed.
+    // READWRITE even for a reader, which may have to roll back what a killed writer left behind; if the file is
+    // write-protected, SQLite opens it read-only. query_only prevents all other changes.
     int const flags = SQLITE_OPEN_READWRITE | (mode == Mode::write ? SQLITE_OPEN_CREATE : 0);
     int const result = sqlite3_open_v2(file_.c_str(), &opened, flags, nullptr);
     connection_.reset(opened);
@@ -98,10 +98,10 @@ class SqliteDatabase : public Database {
     }
     sqlite3_busy_timeout(opened, kBusyMilliseconds);
     sqlite3_extended_result_codes(opened, 1);
-    // A commit that was acknowledged survives the machine's going down.
+    // A commit that was acknowledged must survive a crash of the machine.
     run_script("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536");
-    // The file may come from anywhere: nothing in its schema may call more than plain functions, and pages are looked
-    // at before they are believed.
+    // The file may come from an untrusted source: its schema may only call harmless functions, and pages are validated
+    // before use.
     run_script("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON");
     if (mode == Mode::read) {
       run_script("PRAGMA query_only = ON");
@@ -158,7 +158,7 @@ class SqliteDatabase : public Database {
 
   bool has_table(std::string const& name) override {
     bool found = false;
-    // A virtual table is code that answers, not rows that were stored.
+    // A virtual table is implemented by code; it holds no stored rows.
     query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = $1 AND sql NOT LIKE 'CREATE VIRTUAL%'",
           {std::string_view(name)}, [&](Row const&) { found = true; });
     return found;
@@ -171,13 +171,14 @@ class SqliteDatabase : public Database {
   }
 
   void in_transaction(std::function<void()> const& work) override {
-    // IMMEDIATE: a reader that becomes a writer could only fail where another writer came first.
+    // IMMEDIATE takes the write lock at once. Otherwise the upgrade from reader to writer would fail, without waiting,
+    // if another writer came first.
     run_script("BEGIN IMMEDIATE");
     try {
       work();
       run_script("COMMIT");
     } catch (...) {
-      // Some failures have rolled back already; then this one changes nothing.
+      // Some failures have rolled back already; then this does nothing.
       sqlite3_exec(connection_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
       throw;
     }
@@ -234,13 +235,13 @@ class SqliteDatabase : public Database {
 
   [[noreturn]] void fail(char const* what, int code) const {
     char const* const reason = connection_ ? sqlite3_errmsg(connection_.get()) : sqlite3_errstr(code);
-    // SQLite quotes what it cannot read.
+    // One line, because SQLite quotes what it cannot parse.
     throw HistoryError(model::one_line(fmt::format("{}: {} ({}); {}", file_, what, reason, remedy(code))));
   }
 
   std::string file_;
   Connection connection_;
-  // After the connection, so that statements end first.
+  // Declared after the connection, so that statements are finalized first.
   std::map<std::string, Statement> statements_;
 };
 

@@ -40,9 +40,10 @@ void require_fit(model::Run const& run, std::string const& name) {
   }
 }
 
-/// A history and a run file tell the same, to the last digit; what no run file may say is refused here as there.
+/// Writes and reads the run as a file would, so that history and run file agree to the last digit, and so that what a
+/// run file may not contain is refused here too.
 model::Run as_its_file_would_hold(model::Run run, std::string const& name) {
-  run.base_sessions.clear();  // of another build, and only for the decision
+  run.base_sessions.clear();  // they belong to another build, and only the decision needs them
   try {
     return model::run_from_text(model::run_to_text(run), "run " + run.id);
   } catch (model::FormatError const& error) {
@@ -50,7 +51,7 @@ model::Run as_its_file_would_hold(model::Run run, std::string const& name) {
   }
 }
 
-/// Adds one run; everything but the transaction around it.
+/// Adds one run, within the caller's transaction.
 class RunWriter {
  public:
   RunWriter(Database& database, std::string const& name, model::Run const& run,
@@ -81,7 +82,7 @@ class RunWriter {
   std::string const& slug() const { return run_.sessions.front().device.slug; }
   std::string const& operation() const { return run_.worker.operation; }
 
-  /// Its number; nullopt where a run with this id is there already.
+  /// The new run's number; nullopt if there already is a run with this id.
   std::optional<int64_t> insert_head() {
     model::SourceInfo const& source = run_.source;
     std::optional<std::string> notes;
@@ -119,7 +120,7 @@ class RunWriter {
     for (auto const& [id, one] : results_) {
       rows.push_back({slug(), operation(), id});
     }
-    // In the order of the ids, so that writers who add the same ones wait for each other and never in a circle.
+    // In the order of the ids, so that concurrent writers of the same ids cannot deadlock.
     database_.insert("series", {"device_slug", "operation", "case_id"}, rows, kKeepFirst);
     std::map<std::string, int64_t> numbers;
     database_.query("SELECT case_id, series_no FROM series WHERE device_slug = $1 AND operation = $2",
@@ -127,7 +128,7 @@ class RunWriter {
     return numbers;
   }
 
-  /// A database that changes a text which it cannot hold has no series of the id that was asked for.
+  /// Fails if there is no such series: the database replaced characters of the id that it cannot hold.
   int64_t number_of(std::map<std::string, int64_t> const& series, std::string const& case_id) const {
     auto const found = series.find(case_id);
     if (found == series.end()) {
@@ -138,7 +139,8 @@ class RunWriter {
     return found->second;
   }
 
-  /// Without arguments, of which a hash may be another one in each process: equal texts are stored once.
+  /// Leaves out the hash of the arguments, which may differ from process to process, so that equal texts are stored
+  /// once.
   static std::string attributes_text(model::CaseResult const& result) {
     json object = {{"launches", model::to_json(result).at("launches")},
                    {"machine_code", model::machine_code_of(result)}};
@@ -148,7 +150,7 @@ class RunWriter {
     return model::one_line_text(object);
   }
 
-  /// Numbers of the attributes by case id; cases of which nothing is known have none.
+  /// Numbers of the attributes by case id; cases whose launches are unknown have none.
   std::map<std::string, int64_t> attribute_numbers() {
     std::map<std::string, std::string> texts;  // by case id
     std::set<std::string> distinct;
@@ -169,7 +171,7 @@ class RunWriter {
   }
 
   int64_t attribute_number(std::string const& text) {
-    // The digest only finds the row; two texts of one digest are told apart by the text.
+    // The digest only finds the row; texts with the same digest are distinguished by their content.
     std::string digest = model::digest_of(text);
     for (;; digest += '+') {
       database_.insert("attributes", {"digest", "body"}, {{std::string_view(digest), std::string_view(text)}},

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kLongestSeconds = 1e12;  // of a case; 30,000 years
 
-/// Reads `count` digits and the character behind them; false when there is something else.
+/// Reads `count` digits and the text `behind` them; false when there is something else.
 bool read_digits(std::string_view& text, std::size_t count, int& value, std::string_view behind) {
   if (text.size() < count + behind.size()) {
     return false;
@@ -71,7 +71,7 @@ std::vector<model::KernelEntry> kernels_of(std::vector<model::CaseResult> const&
   throw model::FormatError(fmt::format("{}: {}", origin, problem));
 }
 
-/// Every number of the file was usable; in other units, or added up, it may be too large or too small for a double.
+/// Every number in the file was usable, but after converting units or adding up it may be too large or too small.
 void require_usable(model::CaseResult const& result, std::string_view origin) {
   auto const usable = [](std::vector<double> const& column) {
     return std::all_of(column.begin(), column.end(), [](double value) { return std::isfinite(value) && value > 0; });

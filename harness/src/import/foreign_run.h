@@ -1,38 +1,38 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all importers share: from what a foreign file said to a run.
+// The part that all importers share: from the content of a foreign file to a run.
 #pragma once
 
 #include "perfcheck/import/import.h"
 
 namespace perfcheck::importing {
 
-/// What one foreign file said.
+/// The content of one foreign file.
 struct ForeignRun {
   std::string tool;     ///< "Google Benchmark"
-  std::string version;  ///< of the tool; empty where the file does not tell
-  std::string library;  ///< its name among the environment's libraries: "google-benchmark"
-  std::string program;  ///< the measured one
+  std::string version;  ///< of the tool; empty if the file does not name it
+  std::string library;  ///< the tool's name among the environment's libraries: "google-benchmark"
+  std::string program;  ///< the measured program
   std::string operation;
   std::string id, started;
-  model::SourceInfo source;  ///< as the file tells; the options' commit goes first
+  model::SourceInfo source;  ///< from the file; a commit in the options takes precedence
   model::DeviceInfo device;  ///< without slug
   model::Environment environment;
   std::vector<model::CaseResult> cases;
 };
 
-/// A case that is its own control, since foreign programs time no reference.
+/// A case that is its own reference, since foreign programs do not time one.
 model::CaseResult foreign_case(model::CaseName const& name);
 
-/// One run of one session. Throws model::FormatError naming `origin` when there is no case, the device's name makes no
-/// name of a folder, or nothing says when it was measured.
+/// A run with one session. Throws model::FormatError naming `origin` if there is no case, if no folder name can be made
+/// of the device's name, or if the date of the measurement is unknown.
 model::Run assembled(ForeignRun foreign, ImportOptions const& options, std::string_view origin);
 
-/// "gbench-0123456789abcdef": names the run in a text.
+/// The id of the run in a text: "gbench-0123456789abcdef".
 std::string id_from_text(std::string_view prefix, std::string_view text);
 
-/// "2026-11-22T09:40:36+02:00" as "2026-11-22T07:40:36Z"; empty when it is no such moment.
+/// Converts "2026-11-22T09:40:36+02:00" to "2026-11-22T07:40:36Z"; empty when the text is not such a date and time.
 std::optional<std::string> utc_of(std::string_view moment);
 
 }  // namespace perfcheck::importing

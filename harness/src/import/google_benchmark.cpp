@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Google Benchmark's JSON. Its repetitions are the rounds of the one session that a file is.
+// Google Benchmark's JSON. A file becomes one session, its repetitions the rounds.
 #include "foreign_run.h"
 #include "formats.h"
 #include "names.h"
@@ -23,13 +23,13 @@ using nlohmann::json;
 
 constexpr double kBytesPerMiB = 1024.0 * 1024.0;
 
-/// One benchmark with its arguments: what its repetitions said.
+/// The results of one benchmark with its arguments.
 struct Benchmark {
   std::string name;
-  std::string registration;         ///< tells two benchmarks of one name apart; empty where the file does not
+  std::string registration;         ///< tells two benchmarks of the same name apart; empty where the file has none
   std::set<int64_t> repetitions;    ///< indices seen
   std::vector<double> times_ns;     ///< of the repetitions
-  std::optional<double> median_ns;  ///< what the program made of them, where it left them out
+  std::optional<double> median_ns;  ///< the program's own median; used if the file leaves out the repetitions
   int64_t iterations = 0;
   double seconds = 0;
   std::string error, skipped;
@@ -68,7 +68,7 @@ class Reader {
       }
       run.started = *utc;
     }
-    // What --benchmark_context=commit=... says, which Google Benchmark itself does not know.
+    // Google Benchmark itself does not record the commit; --benchmark_context=commit=... adds it.
     run.source.commit = context.text_or("commit", "");
     run.source.branch = context.text_or("branch", "");
     run.source.subject = context.text_or("subject", "");
@@ -80,7 +80,8 @@ class Reader {
     run.device.multiprocessors = context.small_integer("num_cpus", 1);
     run.device.max_clock_mhz = context.number_or("mhz_per_cpu", 0, 0);
     int64_t const level = read_last_cache(run.device, context);
-    // Without the clock: where the system does not say, the library measures it, and it differs from run to run.
+    // The clock is not part of the name: where the system does not report it, the library measures it, and it differs
+    // from run to run.
     run.device.name = fmt::format("{} CPU{}", run.device.multiprocessors, run.device.multiprocessors == 1 ? "" : "s");
     if (level > 0) {
       run.device.name +=
@@ -102,7 +103,7 @@ class Reader {
     }
   }
 
-  /// Level of the cache next to memory; 0 when the file names none.
+  /// Level of the last-level cache; 0 when the file names none.
   int64_t read_last_cache(model::DeviceInfo& device, ObjectReader& context) {
     int64_t last = 0;
     if (!context.has("caches")) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which format a text has.
+// Detects the format of a text.
 #include "perfcheck/import/import.h"
 
 #include "formats.h"
@@ -17,8 +17,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Collects the keys of the outermost object, up to "schema": what follows it in a run file need not be read twice.
-/// Whatever is wrong with the text is the chosen reader's to say.
+/// Collects the keys of the outermost object and stops at "schema", so that a run file is not read twice. Does not
+/// report errors: the reader of the detected format does.
 class OuterKeys final : public nlohmann::json_sax<json> {
  public:
   bool null() override { return true; }
@@ -68,7 +68,7 @@ Format format_of(std::string_view text) {
 model::Run run_from_any(std::string_view text, std::string_view origin, ImportOptions const& options) {
   Format format = format_of(text);
   if (format == Format::unknown) {
-    format = format_of(with_quoted_non_numbers(text));  // Google Benchmark's, where what is no JSON came first
+    format = format_of(with_quoted_non_numbers(text));  // Google Benchmark's, with NaN or Infinity near the beginning
   }
   switch (format) {
     case Format::perfcheck: return model::run_from_text(text, origin);
@@ -76,7 +76,7 @@ model::Run run_from_any(std::string_view text, std::string_view origin, ImportOp
     case Format::nvbench: return run_from_nvbench(text, origin, options);
     case Format::unknown: break;
   }
-  (void)model::parse_strict(text, origin);  // says what is wrong with text that is empty, cut off or no JSON
+  (void)model::parse_strict(text, origin);  // throws a precise error for text that is empty, cut off or not JSON
   throw model::FormatError(
       fmt::format("{}: is none of the files that are read here: a run file (perfcheck run --out), JSON of Google "
                   "Benchmark (--benchmark_out) or JSON of NVBench (--json, --jsonbin)",

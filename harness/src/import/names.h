@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of other programs as parts of case ids, and foreign text as something to show.
+// Turns names from other programs into parts of case ids, and foreign text into something printable.
 #pragma once
 
 #include "perfcheck/model/one_line.h"
@@ -12,11 +12,11 @@
 
 namespace perfcheck::importing {
 
-/// `text` with '%', '@', every control character and those in `special` as %XX: "a@b" -> "a%40b". No two texts become
-/// one.
+/// `text` with '%', '@', every control character and those in `special` as %XX: "a@b" -> "a%40b". Different texts stay
+/// different.
 std::string escaped(std::string_view text, std::string_view special = {});
 
-/// Name of the program that a path names, escaped: "build/my_bench.exe" -> "my_bench". `fallback` when there is none.
+/// Name of the program in a path, escaped: "build/my_bench.exe" -> "my_bench". `fallback` if the path is empty.
 std::string program_of(std::string_view path, std::string const& fallback);
 
 /// Kernel and problem of a Google Benchmark name. Arguments begin at the first part that looks like one (a number,
@@ -24,7 +24,7 @@ std::string program_of(std::string_view path, std::string const& fallback);
 /// "p/BM_Copy/pinned" and problem "512,real_time"; without arguments the problem is "default".
 model::CaseName google_benchmark_name(std::string const& program, std::string_view name);
 
-/// Is the CPU time of the process what the author of a Google Benchmark asked for? Then its name has "process_time",
+/// Whether the author of a Google Benchmark asked for the CPU time of the process. Then its name has "process_time",
 /// and neither "real_time" nor "manual_time".
 bool wants_process_time(std::string_view name);
 

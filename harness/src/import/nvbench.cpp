@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// NVBench's JSON. Its samples, or the median or mean of them, are the rounds of the one session that a file is.
+// NVBench's JSON. A file becomes one session, its samples (or their median or mean) the rounds.
 #include "foreign_run.h"
 #include "formats.h"
 #include "names.h"
@@ -22,20 +22,20 @@ namespace {
 using model::ObjectReader;
 using nlohmann::json;
 
-// The version of the format that is read here; NVBench raises it when an old reader would be wrong.
+// The format version that is read here; NVBench raises it when old readers would misread the format.
 constexpr int64_t kFormatVersion = 1;
 constexpr double kNsPerSecond = 1e9;
 constexpr double kHzPerMhz = 1e6;
-// What NVBench puts before the text of an exception when it gives up a state.
+// Prefix of the skip reason when NVBench gives up a state because of an exception.
 constexpr char const* kErrorPrefix = "Unexpected error";
 
-/// Columns of a case's rounds, from whatever the state tells: every sample, else their median, else their mean.
+/// The rounds of a case, from the best data that the state has: all samples, else their median, else their mean.
 model::Rounds rounds_of(ObjectReader& state, std::string_view origin, ImportOptions const& options) {
   Summaries const summaries(state, origin);
   model::Rounds rounds{.launches = 1};
   if (auto const samples = summaries.side_file("nv/json/bin:nv/cold/sample_times", options)) {
     rounds.time_ns = *samples;
-    // The mean clock over all samples is none of a single one's.
+    // Without clocks per sample there are none: the mean clock of all samples belongs to no single one.
     rounds.clock_mhz =
         summaries.side_file("nv/json/freqs-bin:nv/cold/sample_freqs", options).value_or(std::vector<double>());
     if (!rounds.clock_mhz.empty() && rounds.clock_mhz.size() != rounds.time_ns.size()) {
@@ -64,7 +64,7 @@ model::Rounds rounds_of(ObjectReader& state, std::string_view origin, ImportOpti
   return rounds;
 }
 
-/// Bytes that the benchmark says it moves; 0 when it does not.
+/// Number of bytes that the benchmark declares to move; 0 if it declares none.
 double bytes_of(Summaries const& summaries) {
   auto const rate = summaries.if_positive("nv/cold/bw/global/bytes_per_second");
   auto const mean = summaries.if_positive("nv/cold/time/gpu/mean");
@@ -94,7 +94,7 @@ class Reader {
     return run;
   }
 
-  /// What tells the runs of one file apart, by device; empty where there is only one. After read().
+  /// Tells the runs of several devices in one file apart; empty if there is only one device. Valid after read().
   std::string const& id_suffix() const { return id_suffix_; }
 
  private:
@@ -117,8 +117,8 @@ class Reader {
     run.program = program_of(arguments.empty() ? "" : arguments.front(), "nvbench");
   }
 
-  /// Calls `visit(source, reader, device)` for every state of a benchmark; no device for one that is timed on the CPU
-  /// alone.
+  /// Calls `visit(source, reader, device)` for every state of a benchmark; `device` is empty for a state that is timed
+  /// on the CPU alone.
   template <typename Visit>
   void for_each_state(ObjectReader& benchmark, Visit visit) {
     json const& states = benchmark.array("states");
@@ -130,7 +130,7 @@ class Reader {
     }
   }
 
-  /// The device whose results are taken.
+  /// The device whose results are imported.
   int the_device() {
     std::set<int> devices;
     json const& benchmarks = root_.array("benchmarks");

@@ -16,7 +16,7 @@ namespace {
 using model::ObjectReader;
 using nlohmann::json;
 
-/// NVBench writes numbers as texts, so that none loses digits; earlier versions did not.
+/// NVBench writes numbers as strings, so that they do not lose digits; earlier versions wrote JSON numbers.
 std::optional<double> number_of(json const& value) {
   if (value.is_number()) {
     return value.get<double>();

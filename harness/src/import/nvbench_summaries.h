@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What NVBench says about one state: a list of tagged summaries, each a list of named values.
+// NVBench's results for one state: a list of tagged summaries, each a list of named values.
 #pragma once
 
 #include "perfcheck/import/import.h"
@@ -14,16 +14,16 @@ namespace perfcheck::importing {
 
 class Summaries {
  public:
-  /// `state` is the object that holds "summaries"; all must outlive this.
+  /// `state` is the object that holds "summaries"; its JSON must outlive this object.
   Summaries(model::ObjectReader& state, std::string_view origin);
 
   /// The value of the summary with this tag, finite and greater than 0. Empty when there is no such summary.
   std::optional<double> positive(std::string const& tag) const;
-  /// The same for what a case can do without: empty as well when the value cannot be used.
+  /// The same for an optional value: also empty when the value cannot be used.
   std::optional<double> if_positive(std::string const& tag) const;
 
-  /// Every value in the side file that the summary with this tag names, finite and greater than 0. Empty when there is
-  /// no such summary; an error when there is and the file cannot be read, or is not as large as it should be.
+  /// All values in the side file that the summary with this tag names, finite and greater than 0. Empty when there is
+  /// no such summary. Throws if there is one but the file cannot be read or does not have the expected size.
   std::optional<std::vector<double>> side_file(std::string const& tag, ImportOptions const& options) const;
 
  private:

@@ -7,7 +7,7 @@
 namespace perfcheck::kit {
 namespace {
 
-/// On a GPU: enough for replays of a millisecond of everything that is bound by memory or takes longer.
+/// On a GPU: enough for replays of a millisecond, for every kernel that is bound by memory or takes longer.
 constexpr std::size_t kReachBytes = std::size_t{4} << 30U;
 
 }  // namespace

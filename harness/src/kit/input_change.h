@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds out what a kernel did to an input it must not touch.
+// Finds out what a kernel changed in an input that it must not touch.
 #pragma once
 
 #include "perfcheck/device/backend.h"
@@ -12,10 +12,10 @@
 
 namespace perfcheck::kit {
 
-/// A matrix in host memory with the strides of one on the device.
+/// A matrix in host memory with the strides of a matrix on the device.
 class HostMatrix {
  public:
-  /// What `like` was filled with; null for poison.
+  /// What `like` held after `fill`; null: after poisoning.
   static HostMatrix filled(verify::MatrixView const& like, verify::Fill const* fill);
   /// What verify::Engine::renew() writes into the matrix of one set of buffers.
   static HostMatrix renewed(verify::SecretMatrices const& like, std::uint64_t secret, int set);

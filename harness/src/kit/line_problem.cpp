@@ -18,7 +18,7 @@ class LineProblem final : public Problem {
 
   std::string text() const override { return to_text(grammar_, definition_->text()); }
   model::Work work() const override { return {.flop = definition_->flop(), .bytes = bytes_moved(*definition_)}; }
-  /// Of the units beside the tensor cores, which convert what is narrower than FP32 to it.
+  /// That of the regular units, not of the tensor cores: formats narrower than FP32 are converted to FP32.
   std::string arithmetic() const override {
     ElementFormat const format = format_of(definition_->element());
     return format.integer || format.bits > 32 ? format.arithmetic : "f32";
@@ -49,7 +49,7 @@ class LineProblem final : public Problem {
   Device& device(device::Backend& backend) override { return enter(backend); }
   std::shared_ptr<Proof> proof(device::Backend& backend) override {
     Device& device = enter(backend);
-    // Each case has counts of its own.
+    // A new one each time, because each case needs counts of its own.
     return make_line_proof(device, definition_->make_math(backend), definition_->bound());
   }
 

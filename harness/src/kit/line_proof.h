@@ -8,7 +8,7 @@
 
 namespace perfcheck::kit {
 
-/// Values that an output must have, and their scales.
+/// The values that an output must have, and their scales.
 class LineReference {
  public:
   /// From inputs in memory. Throws device::DeviceError.
@@ -21,7 +21,7 @@ class LineReference {
   device::Memory scales_;  ///< float
 };
 
-/// Judges every element of every timed output. The device outlives it.
+/// Judges every element of every timed output. The device must outlive the result.
 std::shared_ptr<Proof> make_line_proof(Device& device, std::shared_ptr<LineMath> math, verify::Bound const& bound);
 
 }  // namespace perfcheck::kit

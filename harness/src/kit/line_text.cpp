@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kHot = ",hot";
 
-/// A text that may stand: with small round sizes.
+/// An example of a valid text, with small round sizes.
 std::string example_of(LineGrammar const& grammar) {
   LineText text;
   if (!grammar.elements.empty()) text.element = grammar.elements.front();

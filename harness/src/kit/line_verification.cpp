@@ -51,7 +51,7 @@ class Verifier {
                         [](Operand const& operand) { return format_of(operand.shape.element).integer; });
   }
 
-  /// Data for questions of place, not of rounding: exact where there is such data.
+  /// Data for checks that are not about rounding, such as where elements go: exact if the operation has exact data.
   Fill plain() const {
     return checks_.exact_integers != 0 ? Fill{.pattern = Pattern::integers, .limit = checks_.exact_integers}
                                        : Fill{.pattern = Pattern::normal};
@@ -69,7 +69,7 @@ class Verifier {
       if (operand.scales) {
         own = {.pattern = Pattern::scales, .least = operand.exponent};
       } else if (format.integer && (fill.pattern == Pattern::normal || fill.pattern == Pattern::uniform)) {
-        // Any of the format; s32, which is only added, any below 2^20: as timed inputs are.
+        // The same range as timed inputs: any value of the format, but below 2^20 for s32, which is only added.
         auto const most = static_cast<std::uint32_t>(std::min(format.largest, 1048575.0));
         own.limit = fill.pattern == Pattern::uniform || !format.has_sign ? most : 2 * most + 1;
         own.least = fill.pattern == Pattern::uniform || !format.has_sign ? 0 : -static_cast<std::int32_t>(most);
@@ -86,7 +86,7 @@ class Verifier {
     return contents;
   }
 
-  /// The reference comes first: from inputs that the kernel could not touch yet.
+  /// Computes the reference first, from inputs that the kernel has not had a chance to change.
   void launch_and_compare(std::string const& check, std::string const& prefix, verify::Bound const& bound) {
     LineReference const reference(device_.backend, math_, bench_.inputs(), bench_.output());
     launch("data of the check " + check);
@@ -107,9 +107,9 @@ class Verifier {
     launch_and_compare(check, prefix, bound_of(fill));
   }
 
-  /// Rows in which all elements are equal, or all but one: variances of 0, maxima that are everywhere. Roundings of
-  /// equal elements are equal too, and add up where others cancel: the bound is as much larger as what always holds of
-  /// a sum is than what is likely (error_of_sum).
+  /// Rows in which all elements are equal, or all but one: variances of 0, maxima that occur everywhere. Equal elements
+  /// also round equally, so that their errors add up instead of cancelling. The bound is therefore larger by the ratio
+  /// of the error bound that always holds for a sum to the likely one (error_of_sum).
   void structured() {
     bool const exact = checks_.exact_integers != 0;
     verify::Bound bound = exact ? verify::Bound::equal() : definition_.bound();
@@ -126,7 +126,8 @@ class Verifier {
     return static_cast<std::int64_t>(verify::mix(seed_, 17, which) % static_cast<std::uint64_t>(size));
   }
 
-  /// NaN, then infinities, in one element of each input: they must show where the reference says, and nowhere else.
+  /// NaN, then infinities, in one element of each input: they must appear where the reference has them, and nowhere
+  /// else.
   void special_values() {
     bool const output_has_nan = format_of(output_.shape.element).has_nan;
     double const infinity = std::numeric_limits<double>::infinity();
@@ -151,7 +152,7 @@ class Verifier {
                        bound_of(fill));
   }
 
-  /// Signed data, twice: races and memory that nobody wrote seldom give the same bits again.
+  /// Signed data, three times: races and uninitialised memory seldom give the same bits again.
   void repeat() {
     try_data("signed", "", Fill{.pattern = Pattern::normal});
     std::size_t const bytes = bench_.output_bytes();
@@ -171,7 +172,7 @@ class Verifier {
     }
   }
 
-  /// Gaps between rows: odd ones, which leave rows unaligned, and ones that keep 16-byte alignment.
+  /// Gaps between rows: of one element, which leaves rows unaligned, and of 16, which keeps rows 16-byte aligned.
   void strides() {
     Fill const fill = plain();
     for (std::int64_t const gap : {1, 16}) {

@@ -9,7 +9,7 @@
 
 namespace perfcheck::kit {
 
-/// Every check of a kernel's verification. Throws device::DeviceError.
+/// Runs every check of a kernel's verification. Throws device::DeviceError.
 model::Verification verify_lines(LineDefinition const& definition, LineMath& math, Device& device, Bench& bench,
                                  KernelInfo const& kernel, std::uint64_t seed);
 

@@ -9,7 +9,7 @@ namespace perfcheck::kit {
 
 model::CaseName Problem::reference(KernelInfo const& kernel) const {
   if (is_reference(kernel)) return {.kernel = kernel.id(), .problem = text()};
-  KernelInfo const* chosen = nullptr;  // the linker's order means nothing
+  KernelInfo const* chosen = nullptr;  // the first by id, because the order of registration depends on the linker
   for (auto const* other = KernelRegistration::first(); other != nullptr; other = other->next()) {
     KernelInfo const& info = other->info();
     if (!is_reference(info) || !concerns(info) || refusal(info)) continue;
@@ -22,7 +22,7 @@ std::unique_ptr<worker::TimedCase> Problem::prepare(device::Backend& backend, Ke
                                                     std::uint64_t /*seed*/) {
   Device& device = this->device(backend);
   if (!inputs_ || backend_ != &backend) {
-    inputs_.reset();  // first, so that old and new need not fit side by side
+    inputs_.reset();  // first, so that old and new inputs need not fit into memory together
     int const sets = sets_for(*definition_, {.cache = device.cache_bytes,
                                              .hot = backend.hot_bytes(),
                                              .free = backend.free_bytes(),

@@ -52,7 +52,7 @@ class KitSealedCase final : public worker::SealedCase {
   std::size_t added_ = 0;
 };
 
-/// The judge looks at one output at a time.
+/// The judge checks one output at a time.
 constexpr int kSets = 1;
 
 class KitSealedProof final : public worker::SealedProof {

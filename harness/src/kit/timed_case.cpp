@@ -48,7 +48,8 @@ class KitTimedCase final : public worker::TimedCase {
     compared_sets_ = sets;
     secret_ = secret;
     reserve(sets);
-    // What anybody writes from now on, a thread that still works or a kernel on another stream, is not compared.
+    // Anything written after this point, by a thread that is still running or a kernel on another stream, is not
+    // compared.
     if (!proof_->takes_outputs()) device_.engine->seize(seized_.data(), outputs_.data(), bytes_of_outputs(sets));
     proof_->enqueue(written(compared_outputs(), sets, draw));
   }
@@ -56,7 +57,7 @@ class KitTimedCase final : public worker::TimedCase {
   std::string finding() override {
     auto const result = proof_->collect();
     seized_ns_ = proof_->takes_outputs() ? result.seized_ns : device_.engine->seized_ns();
-    renewed_ns_ = device_.engine->renewed_ns();  // of the replay: a closer look writes inputs anew
+    renewed_ns_ = device_.engine->renewed_ns();  // of the replay; what_is_wrong_in() below renews inputs again
     if (!device_.engine->was_alone()) {
       throw device::Interference("something else was on the device while timed inputs were written or outputs taken",
                                  true);
@@ -65,7 +66,7 @@ class KitTimedCase final : public worker::TimedCase {
     for (int set = std::max(result.wrong_set, 0); set < compared_sets_; ++set) {
       if (auto wrong = what_is_wrong_in(set); !wrong.empty()) return wrong;
     }
-    if (result.wrong_set >= 0 && proof_->accuses_by_chance()) return "";  // element by element, everything is right
+    if (result.wrong_set >= 0 && proof_->accuses_by_chance()) return "";  // every single element is right
     return fmt::format(
         "{} of {} results were counted right, and a closer look finds none wrong: something changed the outputs or the "
         "count",
@@ -80,11 +81,11 @@ class KitTimedCase final : public worker::TimedCase {
   }
 
  private:
-  /// Memory for so many sets, which must not be allocated once launches were timed.
+  /// Allocates memory for `sets` sets, because nothing must be allocated once launches were timed.
   void reserve(int sets) {
     proof_->reserve(written(outputs_, sets, 0));
     if (proof_->takes_outputs() || seized_.size() >= bytes_of_outputs(sets)) return;
-    seized_ = device::Memory();  // first, so that old and new need not fit side by side
+    seized_ = device::Memory();  // first, so that old and new memory need not fit together
     seized_ = device_.backend.allocate(bytes_of_outputs(sets));
   }
 
@@ -97,7 +98,7 @@ class KitTimedCase final : public worker::TimedCase {
             .draw = draw};
   }
 
-  /// What a launch on one of these sets writes.
+  /// The memory that launches on these sets write, to be poisoned.
   std::vector<verify::PoisonedMemory> poisoned(verify::SetRange sets) const {
     std::uint32_t const word = verify::poison_word(output_shape_.element);
     std::vector<verify::PoisonedMemory> memory = {

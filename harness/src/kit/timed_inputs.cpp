@@ -13,7 +13,7 @@
 namespace perfcheck::kit {
 namespace {
 
-/// kPlaces sets are not worth more memory than this.
+/// The most memory that is spent to reach kPlaces sets.
 constexpr std::size_t kPlacesBytes = std::size_t{8} << 30;
 /// More sets than this take longer to fill than to time.
 constexpr std::size_t kMostSets = 2048;

@@ -8,19 +8,19 @@
 
 namespace perfcheck::kit {
 
-/// Workspaces that launches use in turn. Several, like the inputs: they hold partial sums of a split k, and their place
-/// in memory is chance as well (worker::kPlaces).
+/// Workspaces that launches use in turn. There are several, as of the inputs: they hold partial sums of a split k, and
+/// their place in memory is a matter of chance too (worker::kPlaces).
 class Workspaces {
  public:
-  /// Allocates as many of `bytes` as an eighth of the free memory holds, at most `most` and kPlaces; none where `bytes`
-  /// is 0. Throws device::DeviceError.
+  /// Allocates as many workspaces of `bytes` as fit into an eighth of the free memory, at least one and at most `most`
+  /// and kPlaces; none if `bytes` is 0. Throws device::DeviceError.
   Workspaces(device::Backend& backend, std::size_t bytes, int most);
 
   int count() const { return count_; }
   std::size_t bytes() const { return bytes_; }  ///< of one
-  /// From one to the next.
+  /// Bytes from one workspace to the next.
   std::size_t stride() const;
-  /// For the launch on this set of buffers; null where there is none.
+  /// The workspace for a launch on this set of buffers; null if there is none.
   void* of(int set) const;
 
  private:

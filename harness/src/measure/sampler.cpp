@@ -12,15 +12,16 @@
 namespace perfcheck::measure {
 namespace {
 
-/// Rounds in one warm-up window: enough for a median, few enough to notice a clock that still moves. With three the
+/// Rounds in one warm-up window: enough for a median, few enough to notice a clock that still moves. With three, the
 /// first rounds that count are as good as later ones: over 4,800 cases of 16 sessions on four H100, whose windows had
-/// four rounds, the first and second lay 0.004 % beside the fourth to eighth, in the median.
+/// four rounds, the first and second differed from the fourth to eighth by 0.004 % in the median.
 constexpr int kWindow = 3;
-/// Or fewer, when they kept the device busy for so long: long rounds warm it up by themselves.
+/// A window ends early once its rounds have kept the device busy for this long: long rounds warm it up by themselves.
 constexpr double kWindowSeconds = 0.02;
 /// Below this, a median and its standard error mean nothing.
 constexpr int kFewestRounds = 3;
-/// The precision is looked at this often: testing after every round would stop on luck.
+/// The precision is checked each time the number of rounds has grown by this factor: checking after every round would
+/// stop on a lucky value.
 constexpr double kLookGrowth = 1.3;
 
 struct Round {
@@ -28,7 +29,7 @@ struct Round {
   device::Reading reference;
 };
 
-/// A B, then B A: what drifts (clock, temperature) hits both sides alike.
+/// A B, then B A, so that drift (clock, temperature) affects both sides alike.
 Round measure_round(RoundSource& source, bool reference_first) {
   Round round;
   if (reference_first) {
@@ -45,8 +46,8 @@ bool disturbed(Round const& round) { return round.subject.disturbed || round.ref
 
 double seconds_of(Round const& round) { return (round.subject.time_ns + round.reference.time_ns) * 1e-9; }
 
-/// Repeats a round that was disturbed until one is not, or `patience_s` is used up. What decides is not how long the
-/// round took, so what is kept is not biased towards fast rounds.
+/// Repeats a disturbed round until one is not disturbed or `patience_s` is used up. Whether a round is repeated does
+/// not depend on its time, so the rounds that are kept are not biased towards fast ones.
 Round measure_undisturbed_round(RoundSource& source, bool reference_first, double& patience_s) {
   while (true) {
     Round const round = measure_round(source, reference_first);
@@ -90,9 +91,9 @@ Window measure_window(RoundSource& source, int& replays) {
           .clock = clocks.empty() ? std::nullopt : std::optional(level_of(clocks))};
 }
 
-/// Closer than `share`, or than the rounds of the windows are among themselves: where rounds scatter by 2 %, no two
-/// windows would ever agree within 0.5 %. A steady drift moves windows of four rounds further apart than it spreads
-/// each. Written so that NaN is never close.
+/// Whether two windows agree within `share`, or within the spread of the rounds in either of them: where rounds scatter
+/// by 2 %, windows might never agree within 0.5 %. A steady drift moves windows further apart than it spreads the
+/// rounds of either. Written so that NaN is never close.
 bool close(Level const& a, Level const& b, double share) {
   return std::abs(a.centre - b.centre) <= std::max({share * std::abs(b.centre), a.spread, b.spread});
 }
@@ -102,7 +103,7 @@ bool agree(Window const& a, Window const& b, double share) {
   return clocks && close(a.time, b.time, share) && close(a.reference, b.reference, share);
 }
 
-/// Until two consecutive windows agree, or the time is up.
+/// Warms up until two consecutive windows agree, or the time is up. Returns whether they agreed.
 bool warm_up(RoundSource& source, SamplerOptions const& options, int& replays) {
   double const end = source.now_s() + options.max_warm_up_s;
   Window previous = measure_window(source, replays);
@@ -128,9 +129,9 @@ void append(model::Rounds& rounds, Round const& round) {
 /// Standard error of the median of n independent normal values, in units of sd / sqrt(n): sqrt(pi / 2).
 constexpr double kMedianInefficiency = 1.2533;
 
-/// Standard error of the median ratio, relative; empty while there are too few rounds to say. The larger of two
-/// estimates: batch means see correlation between neighbours but, with few batches, are small by luck often enough that
-/// looking again and again would stop on it; the spread of single rounds is steady but blind to correlation.
+/// Relative standard error of the median ratio; empty while there are too few rounds. It is the larger of two
+/// estimates. Batch means see correlation between neighbouring rounds, but with few batches they are small by chance so
+/// often that repeated checks would stop on that. The spread of single rounds is stable, but blind to correlation.
 std::optional<double> imprecision(model::Rounds const& rounds) {
   std::vector<double> ratios;
   ratios.reserve(rounds.time_ns.size());

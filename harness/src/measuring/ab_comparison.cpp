@@ -20,7 +20,7 @@ using model::SessionPurpose;
 
 namespace {
 
-/// Fastest rounds of fewer pairs convict nobody among ten or twenty cases, whatever they say
+/// With fewer pairs, the fastest rounds can convict nobody among ten or twenty cases, whatever they show
 /// (perfcheck/stats/precedence.h).
 constexpr int kPairsOfSharedDevice = 8;
 
@@ -75,7 +75,7 @@ AbComparison::AbComparison(Workbench const& bench, Options const& options, Measu
   for (protocol::PlannedCase const& planned : bench.plan.cases) {
     planned_.insert(planned.id);
   }
-  // The base was measured here and now: a stored baseline needs sessions of several days or cards, this one does not.
+  // A stored baseline needs sessions of several days or cards; the base, which is measured here and now, does not.
   policy_.min_baseline_sessions = std::min(policy_.min_baseline_sessions, options.pairs);
   policy_.demoted.push_back(model::Verdict::no_baseline);
   if (policy_.shared_device) {

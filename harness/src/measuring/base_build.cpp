@@ -13,7 +13,7 @@
 namespace perfcheck::measuring {
 namespace {
 
-/// The base is measured as it is: slowdowns are injected into the head build only.
+/// Slowdowns are injected into the head build only.
 Options base_options(Options options) {
   options.inject.clear();
   return options;
@@ -25,7 +25,7 @@ Context quiet(Context context) {
 }
 
 Workbench bench_of(session::WorkerCommand command, Workbench const& head, Options const& options, Context& context) {
-  Workbench bench = head;  // its lock and budget, too
+  Workbench bench = head;  // including its lock and budget
   bench.command = std::move(command);
   session::WorkerClient worker(bench.command, &context.interrupt);
   bench.plan = make_plan(worker, bench.config, bench.config.suite(options.suite, worker.hello().worker.backend),
@@ -83,8 +83,8 @@ void BaseBuild::add_pairs(Measurement& head, std::vector<protocol::PlannedCase> 
   std::vector<protocol::PlannedCase> const base_cases = own(cases);
   for (int i = 1; i <= count; ++i) {
     std::string const pair = fmt::format("{}, pair {} of {}", label, i, count);
-    // Verification leaves the device's memory arranged in another way, and the clock too: either both builds go through
-    // it or neither.
+    // Verification changes how the device's memory is laid out, and the clock, so either both builds go through it or
+    // neither does.
     std::set<std::string> const here = head.verified();
     std::set<std::string> both, both_here;
     for (std::string const& id : measurement_.verified()) {

@@ -29,7 +29,7 @@ std::string commit_of(std::string const& ref, fs::path const& root, Context& con
   return lines->front();
 }
 
-/// Runs a shell command in a folder and shows its last line while it runs.
+/// Runs a shell command in a folder and shows its latest line of output while it runs.
 void build(fs::path const& folder, std::string const& command, Context& context) {
   session::ChildProcess shell({"/bin/sh", "-c", "cd \"$1\" && eval \"$2\" 2>&1", "sh", folder.string(), command},
                               &context.interrupt);
@@ -92,7 +92,7 @@ fs::path build_base(std::string const& ref, config::Config const& config, std::s
   context.terminal.message(fmt::format("base: building {} ({}) in {}", ref, commit.substr(0, 12), folder.string()));
   if (!fs::exists(folder / ".git")) {
     fs::create_directories(folder.parent_path());
-    // A folder that was deleted by hand leaves an entry behind that would forbid to make it again.
+    // A worktree that was deleted by hand leaves an entry behind, with which git refuses to add it again.
     (void)git::git_lines(root, {"worktree", "prune"}, &context.interrupt);
     if (!git::git_lines(root, {"worktree", "add", "--quiet", "--detach", folder.string(), commit},
                         &context.interrupt)) {

@@ -11,10 +11,11 @@
 
 namespace perfcheck::measuring {
 
-/// Checks the commit out into a git worktree of its own below the folder that [base] names, builds it there with the
-/// command of [base], and returns its worker for `backend`. A build that succeeded before is used again; one that was
-/// interrupted goes on. The present tree is not touched. Throws UsageError when the name is no commit, ConfigError when
-/// perfcheck.toml has no [base], CommandError when the build fails or leaves no worker, Interrupted.
+/// Checks the commit out into its own git worktree below the folder that [base] names, builds it there with the command
+/// in [base], and returns its worker for `backend`. Reuses a build that succeeded before and continues one that was
+/// interrupted. Does not touch the present tree. Throws UsageError when `ref` is not a commit, ConfigError when
+/// perfcheck.toml has no recipe for the backend in [base], CommandError when the build fails or leaves no worker, and
+/// Interrupted.
 std::filesystem::path build_base(std::string const& ref, config::Config const& config, std::string const& backend,
                                  Context& context);
 

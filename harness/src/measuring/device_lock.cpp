@@ -21,7 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kPauseS = 1;
-// The folder is everybody's: whoever comes first must not keep others out, and a link must not lead elsewhere.
+// All users share the folder: whoever creates the file first must not lock others out. A link in its place must not
+// lead elsewhere (O_NOFOLLOW below).
 constexpr mode_t kForEverybody = 0666;
 
 std::string holder_in(int file) {
@@ -51,7 +52,7 @@ DeviceLock::DeviceLock(fs::path const& folder, std::string const& device_uuid, R
                     path.string()));
     return;
   }
-  (void)::fchmod(file_, kForEverybody);  // whatever the umask is
+  (void)::fchmod(file_, kForEverybody);  // independent of the umask
   bool told = false;
   while (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
     std::string const holder = holder_in(file_);

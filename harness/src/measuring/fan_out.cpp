@@ -25,10 +25,11 @@ namespace fs = std::filesystem;
 
 constexpr double kGlanceSeconds = 0.1;
 constexpr double kLongestSeconds = 7 * 24 * 3600.0;
-// As many as a host can hold; the loop ends earlier, where the worker knows no more.
+// More than a host can have; the loop over the devices ends at the first one that the worker does not know.
 constexpr int kMostDevices = 256;
 
-/// Options that the whole has and its shards must not have; all of them take a value but --json.
+/// Options of the whole command that its shards must not get. All of these take a value; --json, which does not, is
+/// handled in shard_arguments().
 constexpr std::array kOfTheWhole = {"--devices",     "--out",        "--result", "--results-dir",
                                     "--result-name", "--report-url", "--repro",  "--history"};
 
@@ -72,7 +73,7 @@ std::vector<std::string> shard_arguments(std::vector<std::string> const& given) 
   return arguments;
 }
 
-/// A perfcheck of one device. Its messages are what it would say to a person; its table is nobody's to read.
+/// The perfcheck process of one device. Its messages (stderr) are shown; its table (stdout) is discarded.
 struct ShardProcess {
   int device = 0;
   fs::path run_file;
@@ -94,7 +95,7 @@ struct ShardProcess {
     process->close_input();
   }
 
-  /// Shows what it has said by now; remembers how it ended.
+  /// Shows new messages; records the exit state if the process has ended.
   void look(Context& context) {
     std::string line;
     session::Deadline const deadline = session::deadline_after(kGlanceSeconds);
@@ -108,7 +109,7 @@ struct ShardProcess {
   }
 };
 
-/// Removed with everything in it.
+/// A temporary folder that the destructor removes with everything in it.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

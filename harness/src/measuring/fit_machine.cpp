@@ -17,7 +17,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A process that ends soon is seen soon; a device that is taken for hours is not asked every second.
+// The first pauses are short, to notice quickly when a short process ends; later ones are longer, so as not to poll for
+// hours a device that stays busy.
 constexpr double kFirstPauseS = 2, kLongestPauseS = 20, kPauseGrowth = 1.5;
 
 }  // namespace

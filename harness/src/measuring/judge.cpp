@@ -13,7 +13,7 @@
 namespace perfcheck::measuring {
 namespace {
 
-/// A judge starts the worker's program itself, and so without what stands behind it on perfcheck's command line.
+/// A judge starts the worker's program itself, without arguments, so a worker that needs arguments cannot be sealed.
 void require_sealable(Workbench const& bench) {
   std::string const& backend = bench.plan.hello.worker.backend;
   if (backend != "cuda") {
@@ -30,7 +30,8 @@ void require_sealable(Workbench const& bench) {
   }
 }
 
-/// Without a slash it is looked up in PATH, where it is started.
+/// Whether there is no such file. A name without a slash is not checked here: it is looked up in PATH when it is
+/// started.
 bool is_missing(std::string const& program) {
   std::error_code ignored;
   return program.find('/') != std::string::npos && !std::filesystem::exists(program, ignored);

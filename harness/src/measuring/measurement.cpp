@@ -15,7 +15,7 @@
 namespace perfcheck::measuring {
 namespace {
 
-// Enough that a session with an exhausted budget starts, fails every case by name, and ends.
+// A budget that is just enough for a session to start, report every case as failed, and end.
 constexpr double kLeastBudget = 1e-3;
 
 uint64_t chosen_seed(Options const& options) {
@@ -34,7 +34,7 @@ std::set<std::string> reasons_in(model::Session const& session) {
   return reasons;
 }
 
-/// Of the problems that the plan's cases have.
+/// The axes of those problems that occur in the plan's cases.
 std::vector<model::ProblemInfo> axes_of(Plan const& plan) {
   std::set<std::string> there;
   for (protocol::PlannedCase const& planned : plan.cases) {
@@ -105,7 +105,7 @@ std::vector<std::string> Measurement::examine(model::Session& session, std::stri
 void Measurement::measure(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose,
                           std::string label) {
   session::SessionOptions options = session_options_;
-  // Another order in every session, from one seed.
+  // A different order in every session, derived from one seed.
   options.measure.seed = (options.measure.seed + run_.sessions.size()) % protocol::kMaxSeed;
   if (options_.time_budget_s > 0) {
     options.time_budget_s = std::max(kLeastBudget, options_.time_budget_s - seconds());

@@ -17,7 +17,7 @@ std::string availability(model::KernelEntry const& kernel) {
   return kernel.unavailable ? fmt::format("{}: {}", model::to_text(*kernel.unavailable), kernel.reason) : "yes";
 }
 
-/// What no problem's types tell: "executes i8", "executes i8, 0.875 of the work".
+/// What a kernel declares and a problem's types do not show: "executes i8", "executes i8, 0.875 of the work".
 std::string declared_arithmetic(model::KernelEntry const& kernel) {
   std::string const share =
       kernel.work_share > 0 ? report::format_number(kernel.work_share) + " of the work" : std::string();
@@ -38,7 +38,7 @@ std::string name_of(Plan const& plan, std::string const& case_id) {
   return found == plan.problem_names.end() ? "" : found->second;
 }
 
-/// Few kernels declare anything; where none does, there is no such column.
+/// Few kernels declare anything, so the column "declares" is left out if none does.
 std::string kernel_table(std::vector<std::vector<std::string>> kernels) {
   constexpr std::size_t kDeclares = 2;
   std::vector<report::Column> columns{{"kernel", {}}, {"available", {}}, {"declares", {}}, {"summary", {}}};

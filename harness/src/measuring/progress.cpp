@@ -10,7 +10,7 @@
 namespace perfcheck::measuring {
 namespace {
 
-// A log is read afterwards: often enough to see that it lives, seldom enough to be read.
+// Often enough to see in a log that the program is alive, seldom enough to keep the log readable.
 constexpr std::chrono::seconds kLogInterval{10};
 
 }  // namespace

@@ -18,13 +18,14 @@ namespace {
 using model::SessionPurpose;
 using Cases = std::vector<protocol::PlannedCase>;
 
-/// Of one session: the cases in which it is off, and what was found.
+/// An outlying session: the cases in which it is off, and the text of the findings.
 struct Off {
   std::vector<std::string> cases;
   std::string text;
 };
 
-/// By id within the run. Empty where something else was found, too, which another session would not mend.
+/// The outlying sessions, by id within the run. Empty if there are other findings too, because replacing sessions would
+/// not help then.
 std::map<std::string, Off> off_sessions(store::Refused const& refused, Cases const& cases) {
   std::map<std::string, Off> off;
   for (store::Finding const& finding : refused.findings()) {
@@ -35,7 +36,7 @@ std::map<std::string, Off> off_sessions(store::Refused const& refused, Cases con
     std::string const& origin = refused.run_sessions().at(finding.sessions.front());
     Off& session = off[origin.substr(origin.rfind('/') + 1)];
     if (finding.kind == store::FindingKind::session) {
-      // What slowed many of its cases down slowed the others, too, only less.
+      // Whatever slowed many of its cases down affected the others too, only less.
       std::ranges::transform(cases, std::back_inserter(session.cases), &protocol::PlannedCase::id);
     } else {
       session.cases.insert(session.cases.end(), finding.cases.begin(), finding.cases.end());
@@ -53,7 +54,7 @@ Cases those_of(Cases const& cases, std::vector<std::string> const& ids) {
   return chosen;
 }
 
-/// The run without what was measured for another purpose.
+/// The run without sessions for other purposes.
 model::Run recorded_sessions_of(model::Run run) {
   std::erase_if(run.sessions,
                 [](model::Session const& session) { return session.purpose != SessionPurpose::baseline; });

@@ -7,7 +7,7 @@
 namespace perfcheck::measuring {
 namespace {
 
-/// Unknown code counts as changed: nobody can say that it is the same.
+/// Unknown code counts as changed.
 bool same_code(model::BaselineCase const& stored, model::CaseResult const& now) {
   return !stored.machine_code.empty() && stored.machine_code == model::machine_code_of(now) &&
          stored.launches == model::launch_hash_of(now);

@@ -21,15 +21,16 @@ session::WorkerCommand worker_command(Options const& options, config::Config con
 
 namespace {
 
-/// Where a judge will be asked about it, a worker may do nothing to what it is judged with: the judge's program,
-/// perfcheck itself, what they have stored. Which backend it has, and so which of two policies counts, is not known
-/// yet.
+/// Whether a judge may be asked about the worker's results. Then the worker must not be able to tamper with the means
+/// by which it is judged: the judge's program, perfcheck itself, and their files. The worker's backend is not known
+/// yet, so the setting for CUDA counts, the only backend with sealed timing.
 bool is_to_be_sealed(Options const& options, config::Config const& config) {
   config::Sealed const configured = config.backend("cuda").measure.sealed;
   return options.timing != Options::Timing::verify_only && options.sealed.value_or(configured) != config::Sealed::never;
 }
 
-/// A GPU is taken for this process alone; a CPU has neighbours anyway, and its policy reckons with them.
+/// Locks a GPU for this process alone and waits until the machine is fit. A CPU is not locked: it has neighbours
+/// anyway, and its policy allows for them.
 void await_device(Workbench& bench, Options const& options, Context& context) {
   gate::FitnessPolicy const& policy = bench.backend().fitness;
   bench.budget = std::make_shared<RetryBudget>(options.retry_budget_s.value_or(policy.retry_s));
@@ -52,7 +53,8 @@ Workbench set_up(Options const& options, Context& context) {
   bench.baselines = config::baselines_folder(options.baselines, bench.config);
   bench.suite = options.suite;
   bench.command = worker_command(options, bench.config, bench.why_this_worker);
-  // Where nothing is timed, nothing is disturbed; a profiler around the worker may have to go on for a while.
+  // Orphaned processes would disturb timing. Where nothing is timed they may stay: a profiler around the worker may
+  // have to run on for a while.
   bench.command.takes_orphans = options.timing != Options::Timing::verify_only;
   if (is_to_be_sealed(options, bench.config)) {
     session::close_own_memory();

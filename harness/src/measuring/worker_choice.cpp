@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 // Present as soon as NVIDIA's kernel module is loaded, whether or not a GPU works.
 constexpr std::array<char const*, 2> kDriverTraces = {"dev/nvidiactl", "proc/driver/nvidia"};
 
-/// Collects words; quotes and backslashes decide what separates.
+/// Splits text into words; whitespace separates them, except where quoted or escaped.
 class WordSplitter {
  public:
   void take(char c) {
@@ -85,7 +85,7 @@ std::vector<std::string> configured_worker(config::Config const& config, std::st
   std::vector<std::string> argv = split_command(config.workers.at(backend), place_of(config, backend));
   bool const is_name = argv.front().find('/') == std::string::npos;
   fs::path const folder = is_name ? program_folder : config.file.parent_path();
-  // What has no '/' would be looked up in PATH.
+  // A name without '/' would be looked up in PATH.
   fs::path const program = folder.empty() ? fs::path(".") / argv.front() : folder / argv.front();
   argv.front() = program.string();
   return argv;

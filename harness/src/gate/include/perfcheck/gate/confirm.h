@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which cases are measured again, and how often, until nothing more is asked for.
+// Decides which cases are measured again, and how often, until no case asks for more sessions.
 #pragma once
 
 #include "perfcheck/gate/gate.h"
@@ -16,10 +16,10 @@ namespace perfcheck::gate {
 /// Ids of the cases that ask for more sessions.
 std::set<std::string> wanting(Decisions const& decisions);
 
-/// Confirms what `decisions` ask for, look by look: `measure(cases, from, to)` measures these in the fresh sessions
-/// `from` + 1 to `to`, `decide(look)` decides about everything. What a look let go stays let go, so that a case has the
-/// first sessions or all of them: a later look, which knows more of the noise, may be less sure. Returns the last
-/// decisions, which are those of Look::last where anything was measured.
+/// Confirms the cases for which `decisions` ask, look by look: `measure(cases, from, to)` measures these cases in the
+/// fresh sessions `from` + 1 to `to`; `decide(look)` decides about all cases. A case that a look let go is not measured
+/// again, even if a later look, which knows the noise better, is less sure of it. So every case has either the first
+/// sessions or all of them. Returns the last decisions; where anything was measured, these are those of Look::last.
 Decisions confirm(Decisions decisions, std::vector<PlannedLook> const& looks,
                   std::function<void(std::set<std::string> const& cases, int from, int to)> const& measure,
                   std::function<Decisions(Look)> const& decide);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether a machine is fit to be measured on. An unfit machine is never turned into a verdict on the code.
+// Whether a machine is fit for measuring. The state of an unfit machine never turns into a verdict on the code.
 #pragma once
 
 #include "perfcheck/model/run.h"
@@ -14,24 +14,25 @@ namespace perfcheck::gate {
 /// What a machine must be like.
 struct FitnessPolicy {
   std::string driver;           ///< glob that the driver's version must match; empty: any
-  int max_other_processes = 0;  ///< that may use the device beside the worker
-  /// Reasons for a low clock that make a measurement unfit. A power cap is none: large kernels run at it on every card.
+  int max_other_processes = 0;  ///< how many processes besides the worker may use the device
+  /// Reasons for a low clock that make a measurement unfit. The power cap is not one of them: large kernels reach it on
+  /// every card.
   std::vector<std::string> throttle = {"hardware slowdown", "hardware thermal slowdown", "software thermal slowdown",
                                        "power brake", "thermal violation"};
-  double retry_s = 600;  ///< time for waiting and measuring again before the machine is given up
+  double retry_s = 600;  ///< how long to wait and measure again before giving up on the machine
 };
 
-/// Why the machine is not fit, each as "cause: what was seen"; empty when it is. Causes: busy, throttled, faulty,
-/// wrong driver. What the worker could not tell makes nothing unfit.
+/// Why the machine is not fit, each reason as "cause: what was seen"; empty when it is fit. Causes: busy, throttled,
+/// faulty, wrong driver. State that the worker could not read never makes a machine unfit.
 std::vector<std::string> unfit_reasons(FitnessPolicy const& policy, model::Environment const& environment,
                                        model::DeviceState const& state);
 
-/// Those of `reasons` that take away what a result of this status says about the code: another process does not make a
-/// result wrong, but a memory error does.
+/// Those of `reasons` that can explain a result of this status, so that it says nothing about the code: another process
+/// cannot make outputs wrong, but a memory error can.
 std::vector<std::string> unfit_for(model::CaseStatus status, std::vector<std::string> const& reasons);
 
-/// Why a stored result says nothing: those of its reasons (model::CaseResult::unfit) that take away what its status
-/// says, and that the state of the device bears out where it was read.
+/// Why a stored result says nothing about the code: those of its reasons (model::CaseResult::unfit) that can explain
+/// its status and that the recorded state of the device, if there is one, confirms.
 std::vector<std::string> believed_unfit(model::CaseResult const& result);
 
 }  // namespace perfcheck::gate

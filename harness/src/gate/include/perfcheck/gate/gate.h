@@ -19,14 +19,14 @@
 
 namespace perfcheck::gate {
 
-/// When confirmation is looked at.
+/// The points at which the gate evaluates the confirmation so far.
 enum class Look {
-  glance,  ///< after one fresh session: nothing is decided, but what the screen only failed to exclude may be excluded
-  first,   ///< after a few: what is clear by then, either way, is not measured again; spends a fifth of alpha
-  last,    ///< after all of them; spends the rest, so that both together keep it
+  glance,  ///< after one fresh session: convicts nobody, but may clear a case whose screen was merely too noisy
+  first,   ///< after a few: a case that is clear by then, either way, is not measured again; spends a fifth of alpha
+  last,    ///< after all sessions; spends the rest, so that both together keep to alpha
 };
 
-/// A look, and the fresh sessions that there are by then.
+/// A look, and the number of fresh sessions that exist by then.
 struct PlannedLook {
   Look look = Look::last;
   int sessions = 0;
@@ -36,7 +36,7 @@ struct Policy {
   double margin = 0.01;  ///< a slowdown up to this share is accepted
   /// Margins for cases whose id or kernel matches a glob; the last match wins.
   std::vector<std::pair<std::string, double>> margins;
-  /// A margin of an old id holds for what it is called now.
+  /// A margin given for an old id applies to the case's new id.
   model::Renames renamed;
   double alpha = 0.05;         ///< family-wise error rate over the flagged cases of one check
   double screen_alpha = 0.05;  ///< per-case rate at which the screen asks for confirmation
@@ -44,34 +44,35 @@ struct Policy {
   int min_baseline_sessions = 3;
   int confirm_sessions = 4;
 
-  /// When confirmation is looked at, earliest first; the last look has `confirm_sessions`. One pair of sessions beside
-  /// a base build shows nothing, and one session of a shared device next to nothing: there is no glance at these.
+  /// The looks at the confirmation, earliest first; the last one has `confirm_sessions`. There is no glance beside a
+  /// base build, where one pair of sessions shows nothing, or on a shared device, where one session shows next to
+  /// nothing.
   std::vector<PlannedLook> looks(bool beside_base) const;
-  /// All cases of a kernel together may be slower by this share of their margins, in the mean: what no single case
-  /// shows, many do that go the same way.
+  /// All cases of a kernel together may be slower on average by this share of their margins. A small slowdown that no
+  /// single case can show becomes visible when many cases move the same way.
   double kernel_margin_share = 0.5;
-  /// Smallest between-session standard deviation of log ratio and log cycles that the decision believes in.
+  /// Lower bound on the between-session standard deviation of log ratio and log cycles: smaller estimates are raised.
   double min_sd = 0.0005;
-  /// Standard deviation from card to card of one model: at least this, more where the baseline's cards show it
+  /// Standard deviation between cards of one model: at least this, more where the cards in the baseline differ more
   /// (docs/how-the-gate-decides.md).
   double ratio_card_sd = 0.007;
   double cycles_card_sd = 0.005;
-  /// The same from day to day on one card: other boots, loads of the driver, neighbours.
+  /// The same between days on one card: reboots, driver reloads, neighbours.
   double ratio_day_sd = 0.001;
   double cycles_day_sd = 0.0004;
-  /// What time may differ by at equal cycles, because the clock is another one from session to session.
+  /// How much time may differ at equal cycles, because the clock differs from session to session.
   double clock_step = 0.02;
-  /// What slow rounds of a session may cost, as a share of its median round, and in which share of the sessions of
-  /// unchanged code they cost more.
+  /// What slow rounds may cost in a session, as a share of its median round, and the share of sessions of unchanged
+  /// code in which they cost more.
   double tail_margin = 0.03;
   double tail_rate = 0.01;
-  /// A pass that would not have seen a slowdown of this share is none: the case is inconclusive. 0: any passes.
+  /// A pass that would not have detected a slowdown of this share becomes inconclusive. 0: every pass stands.
   double max_detectable = 0;
-  /// Others use the device at the same time, as they do a CPU's caches and memory. That disturbs time and cycles and
-  /// not the ratio: it alone decides, and two of three witnesses are not asked for.
+  /// Other processes use the device at the same time, as with a CPU's caches and memory. That disturbs time and cycles
+  /// more than the ratio, so the ratio alone decides, without a second witness.
   bool shared_device = false;
-  /// On a shared device: a reference that costs this share more or less than in the baseline tells that the machine is
-  /// not as it was, and a ratio to it says nothing.
+  /// On a shared device: a reference that costs more or less than in the baseline by over this share shows that the
+  /// machine has changed, so that the ratio to it says nothing.
   double reference_tolerance = 0.05;
   /// Verdicts that do not fail the command (exit code 0); reports still show them.
   std::vector<model::Verdict> demoted;
@@ -84,16 +85,16 @@ struct Observation {
   std::vector<model::CaseResult const*> confirm;
   /// The libraries that the case's kernel and its reference merely call; empty for the program's own code.
   std::string library, reference_library;
-  /// Why results that are left out say nothing: the machine was not fit (fitness.h).
+  /// Why some results were left out: the machine was not fit for measuring (fitness.h).
   std::vector<std::string> unfit;
-  int unfit_results = 0;  ///< how many of them
-  std::size_t place = 0;  ///< where all of them were measured, an index into Observations::places
+  int unfit_results = 0;  ///< how many results were left out
+  std::size_t place = 0;  ///< where the case was measured, an index into Observations::places
 };
 
-/// Of one session of a case, time per launch.
+/// Time per launch in one session of a case.
 struct FastRounds {
-  double fastest_ns = 0;  ///< of its fastest round
-  double median_ns = 0;   ///< of the median of its rounds
+  double fastest_ns = 0;  ///< in its fastest round
+  double median_ns = 0;   ///< median over its rounds
 };
 
 /// What one run saw, and where.
@@ -101,20 +102,20 @@ struct Observations {
   /// Card, driver and libraries of the run's sessions: one, or one for each card of a fan-out.
   std::vector<model::BaselineSession> places;
   std::vector<Observation> cases;  ///< sorted by id
-  /// Sessions of the base build that were measured beside the confirmation, on the same card; then these are what
-  /// confirmation compares with, not the stored baseline. Null: the stored one.
+  /// Sessions of the base build, measured beside the confirmation on the same card. Confirmation compares with them
+  /// instead of with the stored baseline. Null: it compares with the stored baseline.
   model::Baseline const* confirm_base = nullptr;
-  /// Of the same sessions of the base build, fastest_rounds(): what a shared device is asked for where neighbours hide
-  /// the rest. Empty: nobody asks.
+  /// fastest_rounds() of the same sessions of the base build. On a shared device they decide cases that the medians
+  /// leave open because of neighbours. Empty: they are not used.
   std::map<std::string, std::vector<FastRounds>> base_fastest;
-  /// Where builds are compared, what was accepted: how far the new one is behind it is told, and decides nothing. Null:
-  /// `baseline` where confirmation has a base of its own, otherwise none.
+  /// The accepted baseline, where two builds are compared: reports say how much slower than it the new build is, but no
+  /// verdict depends on that. Null: `baseline` if there is a `confirm_base`, otherwise none.
   model::Baseline const* anchor = nullptr;
-  /// Before the last one, cases that are still open ask for more sessions (`wants_confirmation`).
+  /// At any look but the last, cases that are still open ask for more sessions (`wants_confirmation`).
   Look look = Look::last;
 };
 
-/// One witness's statement, as shares: +0.03 means 3 % slower.
+/// What one witness says, as shares: +0.03 means 3 % slower.
 struct Witness {
   double change = 0;
   double low = 0, high = 0;  ///< confidence limits of the change, each at the policy's alpha
@@ -123,10 +124,10 @@ struct Witness {
   int new_sessions = 0;
 };
 
-/// Reason code of a case without baseline whose sessions were stored as its baseline by this very check.
+/// Reason code of a case that had no baseline and whose sessions this very check stored as its baseline.
 inline constexpr char const* kRecordedCode = "recorded";
 
-/// Reason code of a case that was only measured while the machine was not fit for it.
+/// Reason code of a case that was only measured while the machine was not fit for measuring.
 inline constexpr char const* kUnfitCode = "machine_unfit";
 
 /// Reason code of a case on a shared device whose reference shows that neighbours disturbed it.
@@ -139,22 +140,22 @@ struct CaseDecision {
   std::string reason;       ///< a sentence for a person, with its numbers and what to do next
   double margin = 0;  ///< in force for this case; wider than the policy's on a card that the baseline does not know
   std::optional<Witness> ratio, cycles, time;
-  std::string decided_by;  ///< which of them speaks: "ratio", "cycles" or "time"; empty where no number is compared
+  std::string decided_by;  ///< the deciding witness: "ratio", "cycles" or "time"; empty where no number is compared
   /// Smallest slowdown that this evidence would have called regressed with probability 0.8. Absent where neighbours
-  /// disturbed the machine: none would have been.
+  /// disturbed the machine: then no slowdown would have been detected.
   std::optional<double> detectable;
-  /// What a pass says: the case is not slower by more than this share (95 %, one-sided; other cards of the model
-  /// included where the baseline does not know this one). Absent for other verdicts.
+  /// What a pass guarantees: the case is not slower by more than this share (95 %, one-sided; includes what other cards
+  /// of the model differ by where the baseline does not know this card). Absent for other verdicts.
   std::optional<double> at_most;
-  /// Where builds are compared: by which share it is slower than what was accepted, if significantly by more than the
-  /// margin.
+  /// Where builds are compared: the share by which the case is slower than in the accepted baseline, if that exceeds
+  /// the margin significantly.
   std::optional<double> behind;
-  /// The screen flagged it, or an early look at its confirmation left it open: measure it again in fresh sessions
-  /// before believing anything.
+  /// The screen flagged the case, or an early look left it open: measure it again in fresh sessions before believing
+  /// anything.
   bool wants_confirmation = false;
-  /// Id under which what it is compared with was measured, where that is another one; see [renamed].
+  /// The old id under which the case's baseline or base build was measured, if it was renamed; see [renamed].
   std::string renamed_from;
-  /// What else is not as in the baseline, for a case that regressed, improved or is inconclusive.
+  /// What else differs from the baseline, for a case that regressed, improved or is inconclusive.
   std::vector<Difference> differences;
 
   /// The witness that `decided_by` names.
@@ -163,17 +164,18 @@ struct CaseDecision {
 
 struct Decisions {
   std::vector<CaseDecision> cases;  ///< union of scope and run, sorted by id
-  /// One per kernel of at least three comparable cases: all of them together, `id` is the kernel's. Sorted by id.
+  /// One decision for each kernel with at least three comparable cases, about all of them together; `id` is the
+  /// kernel's. Sorted by id.
   std::vector<CaseDecision> kernels;
-  /// What concerns the whole run: no case matched, environment differences that matter to a reader.
+  /// Notes about the whole run: that no case matched, or differences of the environment that matter to a reader.
   std::vector<std::string> notes;
   model::ExitCode exit_code = model::ExitCode::undecided;
 };
 
-/// Scope of a check: which cases were meant to run. A case in here that did not run is `missing`; a baseline case
-/// outside of it is none of this check's business.
+/// Scope of a check: the cases that were meant to run. A case in scope that did not run is `missing`; a baseline case
+/// out of scope is ignored.
 struct Scope {
-  /// Every planned case, skipped ones included, and every baseline case that suite and filters select although no
+  /// Every planned case, skipped ones included, and every baseline case that suite and filters select, even if no
   /// kernel offers it any more.
   std::vector<std::string> case_ids;
 };
@@ -181,20 +183,19 @@ struct Scope {
 Decisions decide(model::Baseline const* baseline, Observations const& observations, Scope const& scope,
                  Policy const& policy);
 
-/// Groups a run's sessions into observations; sessions of purpose `baseline` count as screen, and results of an unfit
-/// machine are left out. The result points into
-/// `run`. Throws std::invalid_argument when the run holds no session, sessions of devices of different models, or a
-/// case that several cards measured.
+/// Groups a run's sessions into observations. Sessions of purpose `baseline` count as screen, and results of an unfit
+/// machine are left out. The result points into `run`. Throws std::invalid_argument when the run holds no session,
+/// sessions of devices of different models, or a case that several cards measured.
 Observations observations_of(model::Run const& run);
 
-/// The fastest rounds of each session of a purpose, by case. Cases that were not measured, and results of an unfit
-/// machine, are left out.
+/// The fastest round of each session of a purpose, by case. Cases that were not measured and results of an unfit
+/// machine are left out.
 std::map<std::string, std::vector<FastRounds>> fastest_rounds(std::vector<model::Session> const& sessions,
                                                               model::SessionPurpose purpose);
 
-/// For comparing finished runs: when a run has no confirmation but several sessions, its first becomes the screen and
-/// the others the confirmation, so that one set of data asks the question and another answers it. A merged run stays as
-/// it is: each of its shards had a screen of its own.
+/// For comparing finished runs. If a run has no confirmation but several sessions, the first becomes the screen and the
+/// others the confirmation, so that one set of data asks the question and another answers it. A merged run stays as it
+/// is, because each of its shards had its own screen.
 model::Run with_confirmation(model::Run run);
 
 /// The margin in force for a case: the last matching entry of `margins`, else `margin`.

@@ -19,19 +19,19 @@
 
 namespace perfcheck::history {
 
-/// The history could not be opened, read or written; what() is one line that names it (without a password), the reason
-/// and the remedy.
+/// The history could not be opened, read or written. what() is one line that names the history (without a password),
+/// the reason and the remedy.
 class HistoryError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// What RunEntry::origin begins with where nothing was measured: data that a program made up, to try a report with.
+/// Prefix of RunEntry::origin for runs that were not measured: a program made up their data, to try a report with.
 inline constexpr char const* kSynthetic = "synthetic";
 
 enum class Mode { read, write };
 
-/// What is known about a run without its cases.
+/// A run without its cases.
 struct RunEntry {
   int64_t number = 0;  ///< in this history; not stable between histories
   std::string id, started, committed, commit;
@@ -40,8 +40,8 @@ struct RunEntry {
   std::string suite;
   std::string origin;            ///< model::Run::imported_from
   std::optional<int> exit_code;  ///< of its decision
-  int cases = 0;                 ///< that it has results of
-  /// What the axis of a report is ordered by: when the code was committed, else when it was measured.
+  int cases = 0;                 ///< number of cases with a result
+  /// The time by which a report orders its axis: when the code was committed or, if unknown, when it was measured.
   std::string const& when() const { return committed.empty() ? started : committed; }
 };
 
@@ -55,10 +55,10 @@ struct StoredDecision {
   bool operator==(StoredDecision const&) const = default;
 };
 
-/// What was decided about a run.
+/// The decision about a run.
 struct RunDecision {
   model::ExitCode exit_code = model::ExitCode::undecided;
-  std::vector<std::string> notes;  ///< about the run as a whole, and about kernels that did not pass as one
+  std::vector<std::string> notes;  ///< about the run as a whole, and about kernels that did not pass as a whole
   std::map<std::string, StoredDecision> cases;
   bool operator==(RunDecision const&) const = default;
 };
@@ -73,22 +73,22 @@ struct RunHead {
 struct SeriesEntry {
   int64_t number = 0;
   std::string device_slug, operation, case_id;
-  std::vector<int64_t> earlier;  ///< numbers of what was kept under old ids of the case, see History::honour()
+  std::vector<int64_t> earlier;  ///< numbers of the series under old ids of the case, see History::honour()
 };
 
-/// One case in one run: medians over its sessions, each with half of the width of its 95 % interval on the logarithmic
-/// scale (stats/run_interval.h).
+/// One case in one run: medians over its sessions, each with half the width (_hw) of its 95 % interval on the
+/// logarithmic scale (stats/run_interval.h).
 struct Result {
   int64_t run = 0;                                       ///< RunEntry::number
-  model::CaseStatus status = model::CaseStatus::failed;  ///< failed, too, where it did not run although it should have
+  model::CaseStatus status = model::CaseStatus::failed;  ///< also failed if it did not run although it should have
   std::string message;                                   ///< why, for every status but measured
   std::optional<StoredDecision> decision;
-  int64_t attributes = 0;  ///< what it launched, see History::attributes; 0 where that is not known
-  int sessions = 0;        ///< that measured it
+  int64_t attributes = 0;  ///< what it launched, see History::attributes; 0 if unknown
+  int sessions = 0;        ///< number of sessions that measured it
   std::optional<double> time_ns, time_hw, ratio, ratio_hw, cycles, cycles_hw;
   std::optional<double> clock_mhz, power_w, temperature_c;
   std::optional<double> noise;  ///< robust spread of the rounds within a session
-  std::string card;             ///< that measured it, where the run is of several; else empty: RunEntry::card
+  std::string card;             ///< on which it was measured; empty: on RunEntry::card
 };
 
 /// What a case launched, as JSON text: `launches` as in a run file, and `machine_code` (a hash, empty when unknown).
@@ -111,33 +111,33 @@ class History {
   History(History&&) noexcept;
   History& operator=(History&&) noexcept;
 
-  /// From now on what is read has the ids of today: cases that were renamed are one series, whatever a run called them.
-  /// What is added stays as it is, and exports are to be made without. Throws model::RenameError while reading where
-  /// a run holds two cases that would be one.
+  /// From now on, everything that is read has the new ids: a case that was renamed is one series, whatever its runs
+  /// called it. Runs are still added under the ids that they have. Do not call this before an export. Reading throws
+  /// model::RenameError if a run holds two cases that a rename would make one.
   void honour(model::Renames renames) { renames_ = std::move(renames); }
 
   enum class Added { added, already_there };
-  /// Adds a run with everything it holds, and what was decided about it, as a whole or not at all: when it returns, the
-  /// run is on disk. A run that is there already, with the same content, stays as it is; one with the same id and other
-  /// content is a HistoryError. So are runs with slowdowns put in on purpose, without sessions, and of several devices.
+  /// Adds a complete run and the decision about it, atomically: when it returns, the run is on disk. A run that is
+  /// already there with the same content stays as it is; the same id with other content is a HistoryError. So are runs
+  /// with injected slowdowns, runs without sessions, and runs of several device models.
   Added add(model::Run const& run, std::optional<RunDecision> const& decision);
-  /// The same for a calibration; there is one at most for a device, an operation and a moment.
+  /// The same for a calibration; there is at most one for a device, an operation and a time.
   Added add(StoredCalibration const& calibration);
 
-  /// Keeps a shard of a fan-out (model::Shard, with a name) until all of them are merged; it is no run of the history
-  /// yet. A shard that was measured again replaces the earlier one.
+  /// Keeps a shard of a named fan-out (model::Shard) until its shards are merged; it is not a run of the history yet. A
+  /// shard that was measured again replaces the earlier one.
   void put_shard(model::Run const& run);
-  /// Shards that are kept under this name, of whatever device and operation.
+  /// The shards kept under this name, for every device and operation.
   std::vector<model::Run> shards(std::string const& fan_out);
-  /// Adds the run that shards were merged into, and forgets them.
+  /// Adds the run into which shards were merged, and removes these shards.
   Added add_merged(model::Run const& run, std::optional<RunDecision> const& decision);
 
   /// All runs, by device, operation, RunEntry::when() and start.
   std::vector<RunEntry> runs();
   RunHead head(RunEntry const& run);
-  /// The whole run, equal to what was added, but for ids that honour() changes.
+  /// The whole run, equal to what was added except for ids that honour() changes.
   model::Run run(RunEntry const& run);
-  /// What was decided about it; nullopt where nothing was.
+  /// The decision about a run; nullopt where there is none.
   std::optional<RunDecision> decision(RunEntry const& run);
 
   /// Every case of every device, by device, operation and case id.
@@ -147,7 +147,7 @@ class History {
   AttributeTexts attributes();
   std::vector<StoredCalibration> calibrations();
 
-  /// How to name it in messages: the path, or the address without a password.
+  /// The name for messages: the path, or the address without a password.
   std::string const& name() const { return name_; }
 
  private:

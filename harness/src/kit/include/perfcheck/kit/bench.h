@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Guarded buffers that a kernel is tried in, and what it did around them.
+// Guarded buffers in which a kernel is verified, with checks for writes outside of its output.
 #pragma once
 
 #include "perfcheck/kit/proof.h"
@@ -17,15 +17,15 @@
 
 namespace perfcheck::kit {
 
-/// What a launch is tried on.
+/// The contents of the buffers for a launch.
 struct Contents {
   std::vector<Operand> inputs;
   std::vector<verify::Fill> fills;  ///< of the inputs, in their order
   Operand output;
-  std::shared_ptr<OtherInput> other{};  ///< null without
-  std::uint64_t other_secret = 0;       ///< that it is made from
+  std::shared_ptr<OtherInput> other{};  ///< null if there is none
+  std::uint64_t other_secret = 0;       ///< from which `other` is made
 
-  /// Of equal data.
+  /// Whether both hold equal data.
   bool operator==(Contents const& that) const {
     if ((other == nullptr) != (that.other == nullptr)) return false;
     if (other && (other->operand() != that.other->operand() || other_secret != that.other_secret)) return false;
@@ -37,21 +37,21 @@ class Bench {
  public:
   explicit Bench(Device& device) : device_(device) {}
 
-  /// Lays out and fills everything, unless the buffers hold just that. Throws device::DeviceError.
+  /// Lays out and fills all buffers, unless they already hold these contents. Throws device::DeviceError.
   void load(Contents const& contents);
-  /// What load() left.
+  /// The inputs that load() made.
   Inputs const& inputs() const { return inputs_; }
   verify::MatrixView const& output() const { return output_.matrix(); }
   std::size_t output_bytes() const { return output_.content_bytes(); }
 
   /// Overwrites one element of an input until the next load.
   void overwrite(int input, std::int64_t row, std::int64_t column, double value);
-  /// Fills an input with NaN, to show that it is not read, until the next load.
+  /// Fills an input with NaN until the next load, to show that the kernel does not read it.
   void poison(int input);
 
-  /// Poisons output and workspace, launches once on these buffers, waits, and notes in the checks guard_bands (the gaps
-  /// between the output's rows are one of them) and inputs_untouched what the kernel did outside of its output.
-  /// `occasion` says in messages which launch it was.
+  /// Poisons output and workspace, launches once on these buffers, and waits. Then notes what the kernel wrote outside
+  /// of its output, in the checks guard_bands (which include the gaps between the output's rows) and inputs_untouched.
+  /// `occasion` identifies the launch in messages.
   void launch(Launches& launches, std::size_t workspace_bytes, std::string const& occasion, verify::CheckList& checks);
 
  private:

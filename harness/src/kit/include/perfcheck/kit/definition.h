@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an operation tells the kit about one of its problems: what kernels are given, what they write, and how they are
-// launched. The kit makes everything else of it: buffers, sets, guards, poison, fresh inputs, timed and sealed cases.
+// How an operation describes one of its problems to the kit: what kernels read, what they write, and how they are
+// launched. From that, the kit makes everything else: buffers, sets, guards, poison, fresh inputs, timed and sealed
+// cases.
 #pragma once
 
 #include <perfcheck/kernel.h>
@@ -20,23 +21,23 @@
 
 namespace perfcheck::kit {
 
-/// As many as verify::Engine::renew() takes.
+/// The limit of verify::Engine::renew().
 inline constexpr int kMostInputs = 8;
 
-/// A matrix that a kernel is given or writes.
+/// A matrix that a kernel reads or writes.
 struct Operand {
-  int number = 0;                    ///< tells a problem's inputs apart, below kMostInputs; means nothing for an output
+  int number = 0;                    ///< identifies an input of a problem, below kMostInputs; unused for an output
   char const* name = "";             ///< in messages
   verify::MatrixView shape{};        ///< without memory
-  bool scales = false;               ///< factors, which are positive
-  int exponent = 0;                  ///< of timed factors, so that results keep within the range of their format
-  std::int64_t stacked_rows = 0;     ///< of one matrix, where several are stacked by rows
+  bool scales = false;               ///< whether the elements are scale factors, which are positive
+  int exponent = 0;                  ///< scale factors are near 2^exponent, so that results stay within their format
+  std::int64_t stacked_rows = 0;     ///< rows of one matrix, if several are stacked by rows
   std::int64_t stacked_columns = 0;  ///< likewise by columns
 
   bool operator==(Operand const&) const = default;
 };
 
-/// Inputs of one launch in memory, by number. Those that are not there have no data.
+/// The inputs of one launch in memory, by number. Numbers that are not in use have a null data pointer.
 class Inputs {
  public:
   verify::MatrixView& operator[](int number) { return views_[static_cast<std::size_t>(number)]; }
@@ -46,7 +47,7 @@ class Inputs {
   std::array<verify::MatrixView, kMostInputs> views_;
 };
 
-/// The memory of one launch, which is aligned to 256 bytes.
+/// The buffers of one launch, all aligned to 256 bytes.
 struct Buffers {
   Inputs inputs;
   verify::MatrixView output;
@@ -55,22 +56,22 @@ struct Buffers {
   Stream stream = nullptr;
 };
 
-/// A kernel with the arguments of some launches.
+/// A kernel with the arguments of several launches.
 class Launches {
  public:
   virtual ~Launches() = default;
-  /// Arguments for one more launch.
+  /// Makes the arguments for one more launch.
   virtual void add(Buffers const& buffers) = 0;
   /// Enqueues the launch that was added as number `index`, from 0. Throws on failure.
   virtual void launch(std::size_t index) = 0;
-  /// Waits. What launches wrote around whatever they are given besides buffers, as text for a person; empty when
-  /// nothing.
+  /// Waits. For memory that launches are given besides `Buffers`: what they wrote around it, as text for a person;
+  /// empty if nothing.
   virtual std::string damage_around() const { return ""; }
-  /// Waits. What they changed of it, likewise.
+  /// Waits. What they changed in that memory, likewise.
   virtual std::string change() const { return ""; }
 };
 
-/// A kernel may be given arguments as they are, and the hash of what it is given is of every byte.
+/// Zeroes the padding: a kernel may be passed the structure itself, and the hash of its arguments covers every byte.
 template <class Args>
 void clear_padding([[maybe_unused]] Args& args) {
 #if __has_builtin(__builtin_clear_padding)  // nvcc's host compilers have it; clang gets no kernels to hash
@@ -93,7 +94,7 @@ class LaunchesOf final : public Launches {
  private:
   Make make_;
   Run run_;
-  std::deque<Args> args_;  // which never moves them: a copy need not keep cleared padding
+  std::deque<Args> args_;  // a deque never moves its elements; a copy need not preserve the cleared padding
 };
 
 template <class Make, class Run>
@@ -104,17 +105,17 @@ std::unique_ptr<Launches> make_launches(Make make, Run run) {
 
 struct Device;
 
-/// An input whose values follow rules of their own, such as indices in order: made from the secret like the others, but
-/// not by the engine.
+/// An input whose values must obey rules of their own, such as ascending indices. It is made from the secret like the
+/// others, but not by the engine.
 class OtherInput {
  public:
   virtual ~OtherInput() = default;
   virtual Operand operand() const = 0;
-  /// Enqueues: writes the input of some sets. Called right in front of Engine::renew() with the same secret.
+  /// Enqueues: writes the input of these sets. Called right before Engine::renew() with the same secret.
   virtual void renew(verify::SecretMatrices const& input, verify::SetRange sets, std::uint64_t secret) = 0;
-  /// Enqueues: that of set 0, from a secret in device memory.
+  /// Enqueues: writes the input of set 0, from a secret in device memory.
   virtual void renew_from(verify::SecretMatrices const& input, std::uint64_t const* secret) = 0;
-  /// Waits. What became of what renew() wrote, as text for a person; empty when nothing did.
+  /// Waits. How the input differs from what renew() wrote, as text for a person; empty when it does not.
   virtual std::string change(verify::SecretMatrices const& input, verify::SetRange sets, std::uint64_t secret) = 0;
 };
 
@@ -122,27 +123,27 @@ class OtherInput {
 class Definition {
  public:
   virtual ~Definition() = default;
-  /// What a launch may read, each with a number of its own.
+  /// What a launch may read, each with its own number.
   virtual std::vector<Operand> inputs() const = 0;
-  /// What it has to write, every element.
+  /// What a launch must write, every element of it.
   virtual Operand output() const = 0;
-  /// Timed with inputs that stay in the cache.
+  /// Whether the problem is timed with inputs that stay in the cache.
   virtual bool hot() const = 0;
-  /// Scratch memory that a kernel wants.
+  /// Size of the scratch memory that a kernel needs.
   virtual std::size_t workspace_bytes(KernelInfo const& kernel) const = 0;
-  /// For as many as `most` launches, without any arguments yet. The kernel is of this operation, and runs the problem.
-  /// The device outlives them.
+  /// An object for at most `most` launches, without arguments yet. The kernel belongs to this operation and runs the
+  /// problem. The device outlives the object.
   virtual std::unique_ptr<Launches> launches(KernelInfo const& kernel, Device& device, int most) const = 0;
-  /// At most one more input, which inputs() does not name; null without.
+  /// At most one more input, which inputs() does not list; null if there is none.
   virtual std::shared_ptr<OtherInput> other_input(Device& /*device*/) const { return nullptr; }
   /// Whether a launch can write to any output that it is given while it is recorded.
   virtual bool can_be_sealed() const { return true; }
 };
 
-/// Bytes of all inputs and of the output, without gaps between rows: what a launch has to move at least.
+/// Bytes of inputs() and of the output, without gaps between rows: the minimum that a launch has to move.
 double bytes_moved(Definition const& definition);
 
-/// Rounded up to the alignment of kernel arguments.
+/// Rounds up to the alignment of buffers.
 constexpr std::size_t aligned_bytes(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
 /// Bytes of a matrix from first to last element, rounded up likewise.
 std::size_t aligned_bytes(verify::MatrixView const& matrix);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An operation's reference, line by line, where the data lies: plain loops on the host, a warp for each line on a CUDA
-// device (line_math_cuda.cuh).
+// Computes an operation's reference line by line, on the device that holds the data: with plain loops on the host, with
+// a warp per line on a CUDA device (line_math_cuda.cuh).
 #pragma once
 
 #include "perfcheck/kit/proof.h"
@@ -17,41 +17,42 @@
 
 namespace perfcheck::kit {
 
-/// What an element of the output must be, and what its error is a share of: the sum of the absolute values of the terms
-/// that it is made of, or whatever else bounds its rounding errors (verify::Bound::per_scale).
+/// The value that an element of the output must have, and the scale of its error: the sum of the absolute values of its
+/// terms, or whatever else bounds its rounding errors (verify::Bound::per_scale).
 struct LineResult {
   double value = 0, scale = 0;
 };
 
-/// Error of adding up `count` numbers in any order, as a share of the sum of their absolute values, where each addition
-/// rounds to `precision` bits: never more than all roundings together.
+/// Error bound for adding up `count` numbers in any order, as a share of the sum of their absolute values, if each
+/// addition rounds to `precision` bits. It always holds: it is the sum of all rounding errors.
 PERFCHECK_HOST_DEVICE inline double error_of_any_sum(std::int64_t count, int precision) {
   return std::ldexp(static_cast<double>(count), -precision);
 }
-/// The same where elements differ. Roundings of a right kernel are then as good as random, so that errors grow like the
-/// root (Higham and Mary, "A new approach to probabilistic rounding error analysis", 2019); twice the root is six
-/// standard deviations for terms of one sign, whose partial sums grow steadily.
+/// The same for elements that differ. The rounding errors of a correct kernel are then practically random, so that the
+/// total grows with the square root of `count` (Higham and Mary, "A new approach to probabilistic rounding error
+/// analysis", 2019). Twice the root is six standard deviations for terms of one sign, whose partial sums grow steadily.
 PERFCHECK_HOST_DEVICE inline double error_of_sum(std::int64_t count, int precision) {
   double const any = error_of_any_sum(count, precision);
   double const likely = std::ldexp(2 * std::sqrt(static_cast<double>(count)) + 4, -precision);
   return any < likely ? any : likely;
 }
 
-/// One problem's reference on one device.
+/// The reference of one problem on one device.
 class LineMath {
  public:
   virtual ~LineMath() = default;
-  /// Values and scales of every element of the output, row by row, from inputs in memory. The arrays are device memory.
+  /// Computes value and scale of every element of the output, row by row, from inputs in memory. The arrays are device
+  /// memory.
   virtual void compute(Inputs const& inputs, double* values, float* scales) = 0;
-  /// Enqueues: judges every element of the outputs, from the secret that their inputs were made from.
+  /// Enqueues: judges every element of the outputs, regenerating their inputs from the secret.
   virtual void judge(Outputs const& outputs, verify::Bound const& bound) = 0;
-  /// Waits for what was judged last.
+  /// Waits for the last judge() and returns its result.
   virtual ProofResult collect() = 0;
 };
 
 namespace detail {
 
-/// Larger of two; NaN when one of them is.
+/// The larger of two numbers; NaN if either is NaN.
 PERFCHECK_HOST_DEVICE inline double larger(double x, double y) { return x > y || x != x ? x : y; }
 
 /// Inputs as they lie in memory.
@@ -68,8 +69,8 @@ class StoredSource {
   Inputs const& inputs_;
 };
 
-/// Inputs of one set as renew() writes them, not read but made again. Keeps one row of each, as lines are gone through
-/// several times.
+/// Inputs of one set as renew() writes them, not read but regenerated. Caches one row of each input, because a
+/// reference passes over a line several times.
 class SecretSource {
  public:
   SecretSource(std::span<verify::SecretMatrices const> inputs, std::uint64_t secret, int set) {
@@ -102,14 +103,15 @@ class SecretSource {
   std::array<Input, kMostInputs> inputs_;
 };
 
-// A reference is host and device code, and so may only call such; of these functions only the host's are ever called.
+// A reference is host and device code, so it may only call functions that are both. Those below are marked as both, but
+// are only ever called on the host; the pragma silences nvcc's check.
 #if defined(__CUDACC__)
 #define PERFCHECK_HOST_ONLY _Pragma("nv_exec_check_disable")
 #else
 #define PERFCHECK_HOST_ONLY
 #endif
 
-/// What a reference is written with, on the host: see lines.h.
+/// The `Line` of a reference (see lines.h) on the host.
 template <class Source, class Sink>
 class HostLine {
  public:
@@ -124,7 +126,7 @@ class HostLine {
     return source_.at(input, source_.rows(input) == 1 ? 0 : row_, column);
   }
 
-  /// Eight sums, so that long lines neither wait for additions nor add up their errors.
+  /// Eight partial sums, so that in long lines additions need not wait for each other and errors accumulate less.
   PERFCHECK_HOST_ONLY template <class Term>
   PERFCHECK_HOST_DEVICE double sum(std::int64_t count, Term term) {
     double sums[8] = {};
@@ -166,7 +168,7 @@ struct JudgingSink {
   std::uint64_t right = 0;
   PERFCHECK_HOST_DEVICE void take(std::int64_t row, std::int64_t column, LineResult const& result) {
     auto const bits = verify::load_bits(output.element, output.data, output.index(row, column));
-    // Scales are FP32 where they are stored; here as well, so that both judge alike.
+    // Stored scales are FP32; rounded here too, so that both ways of judging agree.
     auto const scale = static_cast<double>(static_cast<float>(result.scale));
     right += verify::judge(output.element, bits, result.value, scale, bound).wrong ? 0U : 1U;
   }
@@ -174,7 +176,7 @@ struct JudgingSink {
 
 }  // namespace detail
 
-/// On the host, for an operation as lines.h describes it.
+/// LineMath on the host, for an operation as described in lines.h.
 template <class Operation>
 class HostLineMath final : public LineMath {
  public:

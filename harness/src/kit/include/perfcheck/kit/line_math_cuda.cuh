@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An operation's reference on a CUDA device: a warp takes a line.
+// Computes an operation's reference on a CUDA device, with a warp per line.
 #pragma once
 
 #include "perfcheck/kit/line_math.h"
@@ -18,7 +18,7 @@ namespace detail {
 inline constexpr int kLineThreads = 256;
 inline constexpr int kLineWarps = kLineThreads / 32;
 
-/// Inputs of one launch in memory, as device code takes them.
+/// Inputs of one launch in memory, in a form that can be passed to a kernel.
 struct DeviceInputs {
   verify::MatrixView views[kMostInputs];
   __device__ double at(int input, std::int64_t row, std::int64_t column) const {
@@ -28,7 +28,7 @@ struct DeviceInputs {
   __device__ std::int64_t rows(int input) const { return views[input].rows; }
 };
 
-/// Inputs of all sets, not read but made again.
+/// Inputs of all sets, not read but regenerated.
 struct DeviceSecrets {
   verify::SecretFormat formats[kMostInputs];
   std::int64_t row_counts[kMostInputs];
@@ -39,7 +39,7 @@ struct DeviceSecretSet {
   DeviceSecrets const& all;
   int set;
   __device__ double at(int input, std::int64_t row, std::int64_t column) const {
-    // The key is the same for all lines of a set; compilers take it out of loops over columns.
+    // The key is the same for all lines of a set; compilers hoist it out of loops over columns.
     verify::SecretKey const key = verify::secret_key(all.secret, set, input);
     return verify::secret_element(all.formats[input], key, static_cast<std::uint32_t>(row),
                                   static_cast<std::uint32_t>(column));
@@ -55,7 +55,7 @@ __device__ double of_all_lanes(double value, Combine combine) {
   return value;
 }
 
-/// What a reference is written with, on a device: see lines.h. All lanes of a warp hold one.
+/// The `Line` of a reference (see lines.h) on a CUDA device. Every lane of the warp has one.
 template <class Source, class Sink>
 class WarpLine {
  public:
@@ -96,7 +96,7 @@ class WarpLine {
 
 struct LineCounts {
   unsigned long long right;
-  int wrong_set;  ///< the smallest
+  int wrong_set;  ///< the smallest index of a set with an error
 };
 
 template <class Operation, class Problem>
@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(kLineThreads)
 
 }  // namespace detail
 
-/// For an operation as lines.h describes it.
+/// LineMath on a CUDA device, for an operation as described in lines.h.
 template <class Operation>
 class CudaLineMath final : public LineMath {
  public:
@@ -169,7 +169,7 @@ class CudaLineMath final : public LineMath {
     judged_ = static_cast<std::uint64_t>(sets * output_.size());
     auto* const counts = static_cast<detail::LineCounts*>(counts_.data());
     PERFCHECK_CUDA(cudaMemsetAsync(&counts->right, 0, sizeof counts->right, backend_.stream()));
-    // Bytes of an int: none wrong yet.
+    // Sets every byte, which gives a large int: no wrong set yet.
     PERFCHECK_CUDA(cudaMemsetAsync(&counts->wrong_set, 0x7f, sizeof counts->wrong_set, backend_.stream()));
     detail::judge_lines<Operation><<<blocks(sets * output_.rows), detail::kLineThreads, 0, backend_.stream()>>>(
         problem_, secrets, outputs.first, outputs.set_bytes, outputs.sets, bound, counts);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What lines.h makes of an operation, without its types.
+// The type-erased form of an operation that lines.h makes.
 #pragma once
 
 #include "perfcheck/kit/line_math.h"
@@ -18,44 +18,46 @@
 
 namespace perfcheck::kit {
 
-/// A size in an operation's problem text, as r4096: its letter, what tables call it, and how large it may be.
+/// A size in an operation's problem text, such as r4096: its letter, its name in tables, and its maximum.
 struct LineSize {
   char letter = 'n';
   char const* name = "";
   std::int64_t most = 1;
 };
 
-/// What a problem's text says: f16,r4096c1000,hot. The element is there only where the operation has several.
+/// The content of a problem's text, such as f16,r4096c1000,hot. The element is present only if the operation has
+/// several.
 struct LineText {
   std::optional<Element> element;
   std::vector<std::int64_t> sizes;
   bool hot = false;
 };
 
-/// How an operation's texts look.
+/// The format of an operation's problem texts.
 struct LineGrammar {
   std::string_view operation;
   std::span<LineSize const> sizes;
-  std::span<Element const> elements;  ///< empty where there is one
+  std::span<Element const> elements;  ///< empty if there is only one
 };
 
 std::string to_text(LineGrammar const& grammar, LineText const& text);
-/// Throws std::invalid_argument that names the part that is wrong and what may stand there.
+/// Throws std::invalid_argument that names the wrong part and what is allowed there.
 LineText parse_line_text(LineGrammar const& grammar, std::string_view text);
 
-/// Which data kernels are tried on, where it is not the same for all operations.
+/// The data on which kernels are verified, as far as it depends on the operation.
 struct LineChecks {
-  /// Integers of up to this magnitude give exact results in any order of operations, which must be equal. 0: none do.
+  /// With integers of up to this magnitude, results are exact whatever the order of operations, so they must be equal
+  /// to the reference. 0: there is no such magnitude.
   std::uint32_t exact_integers = 0;
-  /// A row may be as much as 2^exponents above or below the others; 0 leaves such data out.
+  /// Rows may be up to 2^exponents above or below the others; 0 leaves such data out.
   std::uint32_t exponents = 8;
-  /// NaN and infinity in one element are data like any other, for which the reference is right.
+  /// Whether to check NaN and infinity in single elements: true if the reference is right for them.
   bool special_values = true;
-  /// Kernels are given the strides of rows: gaps between rows are tried too.
+  /// Whether to check gaps between rows: true if kernels are passed row strides.
   bool strides = true;
 };
 
-/// One problem of an operation, with everything that depends on its types behind virtual functions.
+/// One problem of an operation, with everything that depends on the operation's types behind virtual functions.
 class LineDefinition : public Definition {
  public:
   virtual LineText text() const = 0;
@@ -63,13 +65,13 @@ class LineDefinition : public Definition {
   virtual verify::Bound bound() const = 0;
   virtual LineChecks checks() const = 0;
   virtual Element element() const = 0;
-  /// Whether the kernel, one of this operation, is for the problem's element.
+  /// Whether a kernel of this operation is for the problem's element type.
   virtual bool concerns(KernelInfo const& kernel) const = 0;
   virtual Refusal refusal(KernelInfo const& kernel) const = 0;
   virtual std::unique_ptr<LineMath> make_math(device::Backend& backend) const = 0;
 };
 
-/// An operation without its types. `define` throws std::invalid_argument where sizes do not fit together.
+/// A type-erased operation. `define` throws std::invalid_argument if sizes do not fit together.
 struct LineOperation {
   LineGrammar grammar;
   std::function<std::shared_ptr<LineDefinition>(LineText const&)> define;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operations whose output is made line by line: sums and norms of rows, softmax, activations, transposes, anything of
-// which one row of the output can be written down as a few loops over the inputs. The operation says what its operands
-// are, what a row must be, in FP64, and how far kernels may be off; checks, fresh inputs, poison, guards, timed and
-// sealed cases are the kit's. examples/own-kernels has two.
+// Operations whose output can be computed line by line: sums and norms of rows, softmax, activations, transposes,
+// anything for which a row of the output can be written as a few loops over the inputs. The operation defines its
+// operands, the reference for a row in FP64, and how far kernels may be off. The kit provides the rest: checks, fresh
+// inputs, poison, guards, timed and sealed cases. examples/own-kernels has two such operations.
 //
 //   struct RowSum {
 //     using Kernel = row_sum::Kernel;                    // OperationKernel<Problem, Args>
@@ -22,11 +22,11 @@
 //   };
 //   PERFCHECK_OPERATION(RowSum);
 //
-// A line has row(), the row of the output that is asked for; in(input, column), an element of that row of an input, or
-// of its only row; at(input, row, column), any other; sum(count, term) and max(count, term) over term(0) ...
-// term(count - 1); and results(element), which takes a LineResult for each column. All lanes of a warp run the
-// reference together: what it does may depend on the problem, the row, sums and maxima, but on single elements only
-// inside of terms.
+// A line has row(), the row of the output to compute; in(input, column), an element of an input in that row, or in its
+// only row; at(input, row, column), any element of an input; sum(count, term) and max(count, term) over term(0) ...
+// term(count - 1); and results(element), which takes a function that returns a LineResult for each column. All lanes of
+// a warp run the reference together, so its control flow may depend on the problem, the row, sums and maxima, but on
+// single elements only inside of terms.
 #pragma once
 
 #include <perfcheck/operation_kernel.h>
@@ -47,13 +47,13 @@ struct Size : LineSize {
   using Member = std::int64_t Problem::*;
   Member member = nullptr;
 };
-/// `most` is the largest that may be asked for.
+/// `most` is the largest value that a problem may have.
 template <class Problem>
 constexpr Size<Problem> size(char letter, char const* name, std::int64_t Problem::* member, std::int64_t most) {
   return {{letter, name, most}, member};
 }
 
-/// A matrix stored by rows.
+/// A row-major matrix.
 inline Operand matrix(int number, char const* name, Element element, std::int64_t rows, std::int64_t columns) {
   return {.number = number,
           .name = name,
@@ -65,7 +65,7 @@ inline Operand matrix(int number, char const* name, Element element, std::int64_
                     .column_stride = 1}};
 }
 
-/// An output has no number.
+/// A row-major output, which has no number.
 inline Operand matrix(char const* name, Element element, std::int64_t rows, std::int64_t columns) {
   return matrix(0, name, element, rows, columns);
 }
@@ -86,7 +86,7 @@ std::unique_ptr<LineMath> make_line_math(typename Operation::Kernel::Problem con
   return std::make_unique<HostLineMath<Operation>>(problem);
 }
 
-/// An operation's problem for the kit.
+/// Adapts a problem of an operation to the kit.
 template <class Operation>
 class LineDefinitionOf final : public LineDefinition {
  public:
@@ -163,7 +163,7 @@ std::unique_ptr<worker::Operation> make_line_operation_of(verify::MakeEngine mak
 
 }  // namespace perfcheck::kit
 
-/// perfcheck_add_operation() defines it, for the worker's main file.
+/// perfcheck_add_operation() defines this as the name that the worker's main file calls.
 #ifndef PERFCHECK_MAKE_OPERATION
 #define PERFCHECK_MAKE_OPERATION perfcheck_make_operation
 #endif

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looking at what timed launches wrote: the part of an operation's mathematics that timing needs.
+// Checks what timed launches wrote: the part of an operation's mathematics that timing needs.
 #pragma once
 
 #include "perfcheck/kit/definition.h"
@@ -16,44 +16,44 @@
 
 namespace perfcheck::kit {
 
-/// Outputs of timed launches: those of sets 0 to sets - 1, from inputs that `secret` made.
+/// Outputs of timed launches, of sets 0 to sets - 1, from inputs that were made from `secret`.
 struct Outputs {
   std::span<verify::SecretMatrices const> inputs;
   verify::MatrixView first;  ///< of set 0
   std::int64_t set_bytes = 0;
   int sets = 0;
   std::uint64_t secret = 0;
-  std::uint64_t draw = 0;  ///< decides what is left to chance; drawn when the outputs were written, or being written
+  std::uint64_t draw = 0;  ///< random seed of the proof; drawn while the outputs were written, or afterwards
 };
 
 struct ProofResult {
-  /// Judgements that came out right, of so many that had to be made. Counting what is right fails closed: a kernel that
-  /// clears the count accuses itself.
+  /// Number of results judged right, and of all that had to be judged. Counting the right ones fails closed: a kernel
+  /// that clears the count incriminates itself.
   std::uint64_t right = 0, judged = 0;
   int wrong_set = -1;  ///< the first set with something wrong, -1 for none
   /// When the outputs were taken, by the device's timer in nanoseconds; 0 where the proof did not take them.
   std::uint64_t seized_ns = 0;
 };
 
-/// One problem's, on one device.
+/// The proof of one problem's outputs on one device.
 class Proof {
  public:
   virtual ~Proof() = default;
-  /// Whether enqueue() begins by taking from the outputs all that it looks at, as the only kernel on the device. If
-  /// not, it is given copies.
+  /// Whether enqueue() begins by copying everything that it checks out of the outputs, as the only kernel on the
+  /// device. If not, it is given copies.
   virtual bool takes_outputs() const { return false; }
-  /// Whether enqueue() may find something wrong, with a probability that is next to nothing, where nothing is.
+  /// Whether enqueue() may report an error, with negligible probability, although nothing is wrong.
   virtual bool accuses_by_chance() const { return false; }
-  /// Allocates what so many sets need, so that enqueue() does not, which must not lose time. Throws
+  /// Allocates what these outputs need, so that enqueue(), which must not lose time, need not allocate. Throws
   /// device::DeviceError.
   virtual void reserve(Outputs const& /*outputs*/) {}
-  /// Enqueues on the backend's stream: every output, or as much of it as leaves a kernel no hope, is held against what
-  /// its inputs ask for. Inputs are not read but made again. Throws device::DeviceError.
+  /// Enqueues on the backend's stream: compares every output, or enough of it that a kernel cannot hope to cheat, with
+  /// the result for its inputs. Inputs are not read but regenerated. Throws device::DeviceError.
   virtual void enqueue(Outputs const& outputs) = 0;
-  /// Waits for what was enqueued last.
+  /// Waits for the last enqueue() and returns its result.
   virtual ProofResult collect() = 0;
-  /// Waits. What is wrong with one output, element by element, for a person, from inputs in memory that nobody changed;
-  /// empty when nothing is.
+  /// Waits. What is wrong with one output, element by element, as text for a person; empty when nothing is. `inputs`
+  /// are in memory and unchanged.
   virtual std::string what_is_wrong(Inputs const& inputs, verify::MatrixView const& output) = 0;
 };
 
@@ -62,9 +62,9 @@ struct Device {
   device::Backend& backend;
   std::unique_ptr<verify::Engine> engine;
   std::int64_t cache_bytes = 0;  ///< last-level cache
-  std::size_t reach_bytes = 0;   ///< of timed sets of buffers, so that each launch of a replay has one of its own
+  std::size_t reach_bytes = 0;   ///< memory for sets of buffers, so that each launch of a replay gets its own set
 };
-/// Makes what works on a backend when it is first needed, and keeps it for all problems of an operation.
+/// Makes the `Made` for a backend when it is first needed, and keeps it for all problems of an operation.
 template <class Made>
 class Devices {
  public:
@@ -81,7 +81,7 @@ class Devices {
   std::unique_ptr<Made> device_;
 };
 
-/// With an engine for that backend.
+/// `engine` must be one for that backend.
 Device make_device(device::Backend& backend, std::unique_ptr<verify::Engine> engine);
 
 }  // namespace perfcheck::kit

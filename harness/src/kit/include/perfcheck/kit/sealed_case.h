@@ -12,7 +12,7 @@
 
 namespace perfcheck::kit {
 
-/// `kernel` may be null. The device outlives what these make. They throw device::DeviceError.
+/// `kernel` may be null. The device must outlive the results. Both functions throw device::DeviceError.
 std::unique_ptr<worker::SealedCase> make_sealed_case(std::shared_ptr<Definition const> definition, Device& device,
                                                      KernelInfo const* kernel);
 std::unique_ptr<worker::SealedProof> make_sealed_proof(std::shared_ptr<Definition const> definition, Device& device,

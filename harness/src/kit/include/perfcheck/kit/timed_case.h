@@ -11,7 +11,7 @@
 namespace perfcheck::kit {
 
 /// Buffers for timed launches of one kernel. Inputs are shared with the problem's other kernels; outputs are its own.
-/// The device outlives it. Throws device::DeviceError.
+/// The device must outlive the result. Throws device::DeviceError.
 std::unique_ptr<worker::TimedCase> make_timed_case(std::shared_ptr<Definition const> definition, Device& device,
                                                    std::shared_ptr<TimedInputs> inputs, std::shared_ptr<Proof> proof,
                                                    KernelInfo const& kernel);

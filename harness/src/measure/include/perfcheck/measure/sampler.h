@@ -26,19 +26,19 @@ class RoundSource {
 struct SamplerOptions {
   int min_rounds = 12;
   int max_rounds = 400;
-  double max_seconds = 0.4;      ///< of replays, as read; min_rounds are measured even when it is exceeded ...
-  double hard_seconds = 4.0;     ///< ... unless this much wall time has gone by, and then at least 3 rounds
-  double max_disturbed_s = 0.3;  ///< of disturbed replays that are thrown away and repeated; after that they count
-  double precision = 0.001;      ///< standard error of the median ratio, relative
+  double max_seconds = 0.4;      ///< total measured time of the replays; min_rounds are measured even beyond it ...
+  double hard_seconds = 4.0;     ///< ... unless this much wall time has passed, and then at least 3 rounds
+  double max_disturbed_s = 0.3;  ///< total time of disturbed rounds that are discarded and repeated; later ones count
+  double precision = 0.001;      ///< stop at this relative standard error of the median ratio
   double max_warm_up_s = 0.5;
-  double steady_share = 0.005;  ///< consecutive warm-up windows agree so closely, in time and in clock, or as
-                                ///< closely as their rounds
+  double steady_share = 0.005;  ///< warm until consecutive windows agree this closely in time and clock, or as closely
+                                ///< as the rounds within them
 };
 
 struct SampleResult {
   model::Rounds rounds;  ///< times of whole replays; the caller divides by launches
   std::string stop_reason;
-  int disturbed_rounds = 0;  ///< that count because no quiet time came
+  int disturbed_rounds = 0;  ///< rounds that count although they were disturbed, because max_disturbed_s was used up
   bool steady = false;       ///< warm-up ended because it was steady, not because its time was up
   int warm_up_replays = 0;
 };

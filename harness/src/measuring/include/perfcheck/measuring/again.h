@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command line that measures again what failed.
+// The command line that measures failed cases again.
 #pragma once
 
 #include "perfcheck/console/context.h"
@@ -10,9 +10,9 @@
 
 namespace perfcheck::measuring {
 
-/// `command` with the options of this run that matter to a failed case: "check", as perfcheck is told here. `begin`, as
-/// given with --repro, is how the line begins elsewhere, instead of this one's program, worker, device, policy and
-/// baselines.
+/// The command line for `command`, such as "check", with those options of this run that matter to a failed case.
+/// `begin`, from --repro, is the beginning of the command line on another machine; it replaces program, worker, device,
+/// policy and baselines of this one.
 results::MeasureAgain measure_again(std::string const& command, std::string const& begin, Options const& options,
                                     Context const& context);
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Another build of the same kernels, measured beside the one that is judged: on the same device, in the same minutes.
+// The base build: another build of the same kernels, measured beside the build that is judged, on the same device and
+// in the same minutes.
 #pragma once
 
 #include "perfcheck/measuring/measurement.h"
@@ -10,12 +11,12 @@
 
 namespace perfcheck::measuring {
 
-/// The command of the base build's worker that the options name: --base, or the worker that --base-ref is built into
-/// (base_ref.h). Empty when they name none.
+/// The command of the base build's worker according to the options: --base, or the worker built from --base-ref
+/// (base_ref.h). Empty without either option.
 std::optional<session::WorkerCommand> base_command(Options const& options, config::Config const& config,
                                                    std::string const& backend, Context& context);
 
-/// How messages name it.
+/// The name of the base build in messages.
 inline constexpr char const* kTheBaseBuild = "the base build";
 
 class BaseBuild {
@@ -24,16 +25,16 @@ class BaseBuild {
   /// another operation than `head`.
   BaseBuild(session::WorkerCommand command, Workbench const& head, Options const& options, Context& context);
 
-  /// `count` sessions of either build with the same cases, for `purpose`. Which of the two goes first is drawn anew for
-  /// every pair, so that what drifts favours neither.
+  /// Measures `count` pairs of sessions, one of each build, with the same cases. The order is drawn at random for every
+  /// pair, so that drift favours neither build.
   void add_pairs(Measurement& head, std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose,
                  std::string const& label, int count);
 
-  /// Everything that the base build measured, under the ids that it has there.
+  /// Everything that was measured of the base build, under the base build's ids.
   model::Run const& run() { return measurement_.run(); }
-  /// The same under today's ids.
+  /// The same under the new ids.
   model::Run run(model::Renames const& renames);
-  /// Cases of the base build's plan that would run, under the ids that it has there.
+  /// Cases of the base build's plan that are not skipped, under the base build's ids.
   std::vector<std::string> case_ids() const;
 
  private:

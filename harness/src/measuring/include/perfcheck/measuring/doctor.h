@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a machine is, and what on it will hurt measurements.
+// Describes a machine and finds what on it will hurt measurements.
 #pragma once
 
 #include "perfcheck/config/config.h"
@@ -26,7 +26,7 @@ struct Examination {
   std::vector<std::string> unfit;     ///< why nothing can be measured now
 };
 
-/// Starts the worker and asks; waits as long as the options' retry budget for a machine that is not fit.
+/// Starts the worker and asks it. If the machine is not fit, waits as long as the options' retry budget allows.
 Examination examine(Options const& options, Context& context);
 
 std::string examination_text(Examination const& findings);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several devices of one machine at once: a perfcheck per device, each measuring a shard.
+// Measures on several devices of one machine at once: one perfcheck process per device, each measuring a shard.
 #pragma once
 
 #include "perfcheck/console/context.h"
@@ -11,12 +11,12 @@
 
 namespace perfcheck::measuring {
 
-/// The devices that --devices names: "all" that the worker knows, or indices with commas. Throws UsageError for other
-/// texts and for a device that is named twice.
+/// The devices that --devices names: "all" for those that the worker knows, or indices separated by commas. Throws
+/// UsageError for other texts and for a device that is named twice.
 std::vector<int> devices_of(Options const& options, Context& context);
 
-/// Runs this program's command once for each device, as shard I of N, all at the same time; their messages are shown
-/// with the device in front. Returns the shards' runs; one that left no run file is told and left out.
+/// Runs this program's command once for each device, as shard I of N, all at the same time, and shows their messages
+/// prefixed with the device. Returns the shards' runs. A shard without a run file is reported and left out.
 std::vector<model::Run> measure_shards(std::vector<int> const& devices, Context& context);
 
 }  // namespace perfcheck::measuring

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Waiting for a machine that is fit to be measured on, and for the device while another perfcheck has it.
+// Waiting until a machine is fit for measuring, and the time budget for that.
 #pragma once
 
 #include "perfcheck/console/context.h"
@@ -13,7 +13,7 @@
 
 namespace perfcheck::measuring {
 
-/// Time for waiting and measuring again that a whole command shares.
+/// Time that one command may spend in total on waiting and measuring again.
 class RetryBudget {
  public:
   explicit RetryBudget(double seconds) : total_(seconds), left_(seconds) {}
@@ -25,7 +25,7 @@ class RetryBudget {
   double total_, left_;
 };
 
-/// Sleeps; throws session::Interrupted when a signal comes first.
+/// Sleeps; throws session::Interrupted when a signal arrives first.
 void sleep_for(double seconds, session::Interrupt const& interrupt);
 
 /// One device of a machine, as its worker sees it.
@@ -36,9 +36,10 @@ class FitMachine {
 
   gate::FitnessPolicy const& policy() const { return policy_; }
   RetryBudget& budget() const { return budget_; }
-  /// Why it is not fit now: starts the worker and asks.
+  /// Starts the worker and asks why the machine is not fit now; empty when it is fit.
   std::vector<std::string> ask() const;
-  /// Waits, after `reasons` were found, until it is fit; the reasons that are left when the budget is used up.
+  /// Waits until the machine, which was found unfit for `reasons`, is fit or the budget is used up. Returns the reasons
+  /// that remain.
   std::vector<std::string> wait(std::vector<std::string> reasons) const;
 
  private:
@@ -48,11 +49,11 @@ class FitMachine {
   Context& context_;
 };
 
-/// Why a worker's machine was not fit when it said hello.
+/// Why a worker's machine was not fit when the worker said hello.
 std::vector<std::string> unfit_at_hello(gate::FitnessPolicy const& policy, protocol::HelloAnswer const& hello);
 
-/// Marks results of a session that say nothing about the code (model::CaseResult::unfit), and returns their ids. What a
-/// lost worker cannot tell any more is asked of `machine`.
+/// Marks those results of a session that say nothing about the code (model::CaseResult::unfit), and returns their ids.
+/// For a worker that crashed or timed out without reporting the device's state, asks `machine`.
 std::vector<std::string> mark_unfit(model::Session& session, FitMachine const& machine);
 
 }  // namespace perfcheck::measuring

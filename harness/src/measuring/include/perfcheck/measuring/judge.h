@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which judge times sealed, and its answers.
+// Chooses the judge for sealed timing and keeps its answers.
 #pragma once
 
 #include "perfcheck/measuring/workbench.h"
@@ -13,10 +13,10 @@
 namespace perfcheck::measuring {
 
 /// The judge that --judge or [measure] names, else the one beside the worker. Throws UsageError for a worker that
-/// cannot be sealed: one of a CPU, or one that needs arguments; CommandError where there is no such judge.
+/// cannot be timed sealed, because it is one for the CPU or needs arguments; CommandError if there is no such judge.
 session::SealedCommand judge_for(Options const& options, Workbench const& bench);
 
-/// Times each case once, however often it is asked, and once more where an objection may be a disturbance's.
+/// Times each case only once, however often it is asked, and once more if an objection may be due to a disturbance.
 class Judge {
  public:
   Judge(Options const& options, Workbench const& bench, Context& context)
@@ -25,9 +25,9 @@ class Judge {
         interrupt_(context.interrupt) {}
 
   session::SealedCommand const& command() const { return command_; }
-  /// Empty where its time supports the worker's, else why not. Throws session::Interrupted.
+  /// Why the judge's time does not support the worker's; empty if it does. Throws session::Interrupted.
   std::string objection_to(model::CaseResult const& ordinary);
-  /// What it said last. Throws session::Interrupted.
+  /// The judge's latest result for a case, timed now if there is none yet. Throws session::Interrupted.
   model::SealedResult const& time(std::string const& case_id);
 
  private:

@@ -19,27 +19,27 @@ class Measurement {
   /// Reads the state of the source tree. Throws UsageError for injections that match nothing.
   Measurement(Workbench const& bench, Options const& options, Context& context);
 
-  /// Goes on with a run that an earlier process began.
+  /// Continues a run that an earlier process began.
   void resume(model::Run begun) {
     earlier_seconds_ = begun.seconds;
     earlier_sessions_ = begun.sessions.size();
     run_ = std::move(begun);
   }
-  /// From now on cases that `sealing` concerns are timed sealed after each session; null: none.
+  /// From now on, the cases that `sealing` selects are timed sealed after each session; null: none.
   void seal_with(std::unique_ptr<Sealing> sealing) { sealing_ = std::move(sealing); }
-  /// Runs one session of `cases` in a fresh worker and adds it to the run. Cases that the machine was not fit for are
-  /// measured again, in sessions of their own, while the budget for that lasts.
+  /// Runs one session of `cases` in a fresh worker and adds it to the run. Cases for which the machine was not fit are
+  /// measured again, in sessions of their own, while the retry budget lasts.
   void add_session(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose,
                    std::string const& label);
-  /// Cases that a session of this process measured, so that the worker verified them; none of a worker that verifies
-  /// whatever it is told.
+  /// Cases that a session of this process measured, and that the worker has therefore verified; none if the worker
+  /// cannot skip verification.
   std::set<std::string> verified() const;
-  /// Later sessions leave the verification of these out.
+  /// Later sessions skip the verification of these cases.
   void skip_verification_of(std::set<std::string> cases) { session_options_.verified = std::move(cases); }
-  /// `count` sessions of the same cases.
+  /// Adds `count` sessions of the same cases.
   void add_sessions(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose,
                     std::string const& label, int count);
-  /// Says of results of a session, by case id, that they say nothing about the code (CaseResult::unfit).
+  /// Marks a session's measured results of these cases as saying nothing about the code (CaseResult::unfit).
   void disown(std::string const& session_id, std::vector<std::string> const& cases, std::string const& reason);
   /// The run so far, with its duration.
   model::Run const& run();
@@ -47,8 +47,8 @@ class Measurement {
  private:
   double seconds() const;
   void measure(std::vector<protocol::PlannedCase> const& cases, model::SessionPurpose purpose, std::string label);
-  /// What a session that was just measured lacks: why results do not count, and sealed times. Returns the ids of the
-  /// cases that the machine was not fit for.
+  /// Completes a session that was just measured: marks results that do not count, and adds sealed times. Returns the
+  /// ids of the cases for which the machine was not fit.
   std::vector<std::string> examine(model::Session& session, std::string const& label);
 
   Options const& options_;
@@ -59,9 +59,9 @@ class Measurement {
   std::chrono::steady_clock::time_point const start_ = std::chrono::steady_clock::now();
   session::SessionOptions session_options_;
   model::Run run_;
-  double earlier_seconds_ = 0;  ///< of the processes that went before
+  double earlier_seconds_ = 0;  ///< duration of the earlier processes
   std::size_t earlier_sessions_ = 0;
-  bool skips_verification_;  ///< the worker can
+  bool skips_verification_;  ///< whether the worker can skip it
 };
 
 }  // namespace perfcheck::measuring

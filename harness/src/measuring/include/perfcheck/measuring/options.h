@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a command that measures can be told.
+// Options of commands that measure.
 #pragma once
 
 #include "perfcheck/config/config.h"
@@ -15,7 +15,7 @@
 
 namespace perfcheck::measuring {
 
-/// Options of several commands; a command offers those it has a use for.
+/// The options of all these commands; each command offers those that apply to it.
 struct Options {
   std::string baselines;         ///< --baselines; empty: as perfcheck.toml says
   std::string backend = "auto";  ///< --backend
@@ -33,15 +33,15 @@ struct Options {
   enum class Timing { measure, verify_only } timing = Timing::measure;
   enum class Confirm { yes, no } confirm = Confirm::yes;
   std::vector<std::string> demote;  ///< --demote: verdicts that do not fail, besides those of perfcheck.toml
-  std::string change_config;        ///< --config-of-change; empty: the change is not told from what judges it
+  std::string change_config;        ///< --config-of-change; empty: the same as the configuration that judges
 
   std::optional<config::Sealed> sealed;  ///< --sealed; absent: as [measure] says
   std::string judge;                     ///< --judge; empty: as [measure] says, else the worker's own
-  int batches = session::kUsualBatches;  ///< for the judge to time, in an audit
+  int batches = session::kUsualBatches;  ///< number of batches that the judge times in an audit
 
   std::string base;      ///< worker of the build to compare with
-  std::string base_ref;  ///< commit to build it from
-  int pairs = 2;         ///< screening sessions of either build
+  std::string base_ref;  ///< commit from which to build that worker
+  int pairs = 2;         ///< screening sessions of each build
 };
 
 }  // namespace perfcheck::measuring

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a suite and filters to the cases that run, those that are left out with their reason, and what to inject.
+// From a suite and filters to a plan: the cases that run, those that are left out and why, and the slowdowns to inject.
 #pragma once
 
 #include "perfcheck/config/asked.h"
@@ -14,17 +14,17 @@ namespace perfcheck::measuring {
 struct Plan {
   protocol::HelloAnswer hello;
   std::vector<protocol::PlannedCase> cases;          ///< sorted by id; skipped ones included
-  std::map<std::string, std::string> problem_names;  ///< by problem text, of the problems that have a name
-  config::Asked asked;                               ///< `cases` are what its filters and its shard leave
-  /// Problems of which the worker offers a case, in the form that ids have: of all cases, whatever is left of them.
+  std::map<std::string, std::string> problem_names;  ///< by problem text, for problems that have a name
+  config::Asked asked;                               ///< its filters and shard select `cases`
+  /// Problems for which the worker offers a case, in the form used in ids, even if no filter or shard selects them.
   std::set<std::string> offered;
-  std::vector<model::ProblemInfo> problems;  ///< axes of the worker's problems, as far as it tells any
+  std::vector<model::ProblemInfo> problems;  ///< axes of the worker's problems, if it reports any
   std::size_t runnable() const;
 };
 
-/// Asks the worker what the suite comes to, applies the suite's rules and keeps what matches a filter (all, when there
-/// is none). A rule of an old id holds for what it is called now. Throws ConfigError when the worker cannot read a
-/// problem.
+/// Asks the worker for the suite's cases, applies the suite's rules and keeps what matches a filter (all, when there is
+/// none). A rule for an old id applies to the new id. Throws ConfigError when the worker cannot read a problem, or when
+/// two problems mean the same.
 Plan make_plan(session::WorkerClient& worker, config::Config const& config, config::Suite const& suite,
                std::vector<std::string> const& filters);
 
@@ -32,18 +32,18 @@ Plan make_plan(session::WorkerClient& worker, config::Config const& config, conf
 std::vector<protocol::PlannedCase> with_ids(std::vector<protocol::PlannedCase> const& cases,
                                             std::set<std::string> const& ids);
 
-/// Keeps the cases that fall to a shard, by what they are called now; all of them without one.
+/// Keeps the cases that belong to a shard, by their new ids; all of them if there is no shard.
 void keep_shard(Plan& plan, std::optional<model::Shard> const& shard, model::Renames const& renames);
 
-/// Why no case is left, with the nearest name there is.
+/// The message that no case is left, with the nearest existing name.
 std::string no_match_message(Plan const& unfiltered, std::vector<std::string> const& filters);
 
-/// PATTERN=PERCENT texts to percent by case id. Throws UsageError for a malformed text or a pattern that matches no
-/// case that would run.
+/// Converts PATTERN=PERCENT texts to percentages by case id. Throws UsageError for a malformed text, or for a pattern
+/// that matches no case that would run.
 std::map<std::string, double> injections(std::vector<std::string> const& texts, Plan const& plan);
 
-/// Ids that must have a verdict: every planned case, and stored cases that were asked for and that no kernel offers any
-/// more (deleted, renamed; a problem without a kernel, or without a suite).
+/// Ids that must have a verdict: every planned case, and every stored case that was asked for, even if no kernel offers
+/// it any more (deleted or renamed; a problem without a kernel, or in no suite).
 std::vector<std::string> scope_of(Plan const& plan, model::Baseline const* baseline);
 
 }  // namespace perfcheck::measuring

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernels of a worker, and the cases that a suite comes to.
+// Lists the kernels of a worker and the cases of a suite.
 #pragma once
 
 #include "perfcheck/measuring/workbench.h"
@@ -13,7 +13,7 @@
 
 namespace perfcheck::measuring {
 
-/// Kernels and cases for a person; of the kernels those that have a case, where there are filters.
+/// Kernels and cases for a person. With filters, only kernels that have a case.
 std::string plan_text(Workbench const& bench, std::vector<std::string> const& filters);
 /// perfcheck.list/1, see docs/cli.md.
 nlohmann::json plan_json(Workbench const& bench, std::vector<std::string> const& filters);

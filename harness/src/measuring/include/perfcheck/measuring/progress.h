@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a person sees while sessions run: one status line on a terminal, a line now and then elsewhere.
+// Shows progress while sessions run: one status line on a terminal, otherwise a line now and then.
 #pragma once
 
 #include "perfcheck/console/context.h"

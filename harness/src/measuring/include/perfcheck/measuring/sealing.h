@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Times cases sealed that were measured, and lets none stand that the judge does not support.
+// Times measured cases again, sealed, and invalidates those whose time the judge does not support.
 #pragma once
 
 #include "perfcheck/measuring/judge.h"
@@ -12,7 +12,8 @@
 
 namespace perfcheck::measuring {
 
-/// Is this result one to be timed sealed? Only measured ones that count are. Null: there is no baseline.
+/// Whether to time the case of this result sealed; never if it was not measured or does not count. `baseline` may be
+/// null.
 bool wants_sealed(config::Sealed when, model::Baseline const* baseline, model::CaseResult const& result);
 
 class Sealing {
@@ -21,8 +22,8 @@ class Sealing {
   Sealing(config::Sealed when, Judge judge, model::Baseline const* baseline)
       : when_(when), judge_(std::move(judge)), baseline_(baseline) {}
 
-  /// Has the judge time the session's cases that it concerns. One that it objects to becomes invalid, and one that
-  /// `out_of_time` leaves no time for. Throws session::Interrupted.
+  /// Has the judge time those of the session's cases for which wants_sealed() holds. A case becomes invalid if the
+  /// judge objects to its result, or if `out_of_time` says that no time is left for it. Throws session::Interrupted.
   void apply(model::Session& session, std::string const& label, Progress& progress,
              std::function<bool()> const& out_of_time);
 
@@ -32,7 +33,7 @@ class Sealing {
   model::Baseline const* baseline_;
 };
 
-/// As --sealed or [measure] ask for it; null: not at all. Throws as judge_for().
+/// The sealing that --sealed or [measure] ask for; null if none. Throws like judge_for().
 std::unique_ptr<Sealing> sealing_of(Options const& options, Workbench const& bench, model::Baseline const* baseline,
                                     Context& context);
 

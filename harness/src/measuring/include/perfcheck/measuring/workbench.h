@@ -22,7 +22,7 @@ struct Workbench {
   std::string suite;
   Plan plan;
   std::filesystem::path baselines;
-  /// What is left of it is shared by everything that the command does on the device; null before set_up().
+  /// Shared by everything that the command does on the device; null before set_up().
   std::shared_ptr<RetryBudget> budget;
   std::shared_ptr<DeviceLock const> lock;
 
@@ -31,12 +31,12 @@ struct Workbench {
   FitMachine machine(Context& context) const { return {backend().fitness, command, *budget, context}; }
 };
 
-/// The worker that the options ask for, as a command. `why` says why it was chosen.
+/// The command of the worker that the options ask for. `why` receives the reason for the choice.
 session::WorkerCommand worker_command(Options const& options, config::Config const& config, std::string& why);
 
-/// Starts the worker once, plans, and ends it: sessions start their own. Takes a GPU for itself and waits until the
-/// machine is fit. Throws CommandError when no case is left before sharding, or the machine is not fit within the
-/// budget; a shard may be empty.
+/// Starts the worker once, makes the plan, and ends it: sessions start their own. Locks the device if it is a GPU, and
+/// waits until the machine is fit. Throws CommandError when the filters leave no case, or when the machine does not
+/// become fit within the budget; a shard may be empty.
 Workbench set_up(Options const& options, Context& context);
 
 }  // namespace perfcheck::measuring
