@@ -42,7 +42,7 @@ class BatchProof {
   worker::SealedProof& proof_;
   int most_launches_ = 0, copies_ = 0;
   device::SharedMemory outputs_;
-  device::Memory private_, secrets_;  ///< private_: copies, slot 0 of the last output; secrets_: one more than launches
+  device::Memory private_, secrets_;  ///< private_: copies, the last output in slot 0; secrets_: one more than launches
   std::int64_t verified_ = 0;
 };
 

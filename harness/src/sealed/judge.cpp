@@ -51,8 +51,7 @@ class Ended : public std::runtime_error {
   SealedStatus status_;
 };
 
-/// The judge's own kernel that this problem's cases are compared with: a library's, which is its own reference; or
-/// none.
+/// The judge's own kernel to compare this problem's cases with: a library's, which is its own reference. May be empty.
 std::string own_reference(worker::NamedProblem const& problem, device::Backend const& backend) {
   for (auto const* node = KernelRegistration::first(); node != nullptr; node = node->next()) {
     KernelInfo const& kernel = node->info();
@@ -339,7 +338,7 @@ class Judge {
   std::unique_ptr<worker::SealedProof> sealed_;
   std::optional<BatchProof> proof_;
   std::optional<BatchClock> clock_;
-  std::optional<BenchClient> own_, kernel_;  ///< declared last: they end before the memory they opened is freed
+  std::optional<BenchClient> own_, kernel_;  ///< after proof_: they end before the memory they opened is freed
   session::Trust trust_ = session::Trust::confined;
   std::string doubt_;           ///< what is wrong with a time; reported only if every output is right
   bool cold_ = false;           ///< launches find an emptied cache, as in the ordinary way

@@ -22,7 +22,7 @@ struct Disbelief {
 /// Times below this share of the least possible time are rejected: clocks and peak rates are good to a percent.
 inline constexpr double kPlausibleShare = 0.98;
 /// The share of the operation's FLOP that a kernel without a declaration is assumed to execute, on the fastest units.
-/// Strassen-like recursions that pay off save less than the rest, and structured sparsity saves half.
+/// Strassen-like recursions that pay off save less than half, and structured sparsity saves half.
 inline constexpr double kLeastWorkShare = 0.5;
 /// The least share of an empty launch's time that a launch takes: launches partly overlap.
 inline constexpr double kLeastLaunchShare = 0.5;
