@@ -44,7 +44,7 @@ std::string refusal_text(model::Baseline const& baseline, std::vector<Finding> c
       std::find_if(baseline.sessions.begin(), baseline.sessions.end(),
                    [&first](model::BaselineSession const& known) { return known.id == first.sessions.front(); });
   return fmt::format(
-      "run {} cannot become part of the baseline: {}; {}; who knows better says so with --despite '{}' "
+      "run {} cannot become part of the baseline: {}; {}; to accept it all the same, add --despite '{}' "
       "REASON{}",
       origin_of(*session).run, first.text, remedy_for(first.kind), first.name,
       refused.size() == 1
