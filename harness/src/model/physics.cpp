@@ -103,7 +103,7 @@ std::optional<Floor> memory_floor(Side const& side, Work const& work, DeviceInfo
     return Floor{ns, fmt::format("{} need at least {} at {} GB/s, the rate of its cache", with_prefix(work.bytes, "B"),
                                  microseconds(ns), short_number(*gb_s))};
   }
-  // A replay may find in the cache, at most, as much as the cache holds from the replay before.
+  // A replay may find data of the replay before in the cache, at most what it holds.
   double const moved = side.launches * work.bytes - static_cast<double>(device.cache_bytes);
   double const ns = moved / *gb_s / side.launches;
   return Floor{ns, fmt::format("{} launches that move {} each, less {} of cache, need at least {} each at {} GB/s",

@@ -80,8 +80,8 @@ double relative_spread(std::vector<double> const& values, double center) {
   return kNormalConsistency * median(deviations).value() / center;
 }
 
-/// How far above the median scatter may explain a mean, at most: two levels 10 % apart, as libraries have, need no
-/// more. Without a limit, rounds that scatter by half would hide a mean that is a third longer.
+/// At most this much of a mean above the median is explained by scatter: two levels 10 % apart, as libraries have, need
+/// no more. Without a limit, rounds that scatter by half would hide a mean that is a third longer.
 constexpr double kScatterExplains = 0.05;
 
 /// Mean over median, less the spread of most values: if values lie at two levels, the median is at one of them and the

@@ -71,14 +71,12 @@ enum class DigestCheck { required, ignored };
 /// without a digest are accepted, with `has_digest` set to false.
 Baseline baseline_from_text(std::string_view text, std::string_view origin, DigestCheck digest = DigestCheck::required);
 
-/// Digest of everything in a parsed baseline file except the digest itself. Whitespace, the order of keys and the
-/// spelling of numbers (1, 1.0, 1e0) make no difference. It detects accidental edits, not forgery: anybody can compute
-/// it.
+/// Digest of everything in a parsed baseline file except the digest itself. Whitespace, key order and the spelling of
+/// numbers (1, 1.0, 1e0) make no difference. Detects accidental edits, not forgery: anybody can compute it.
 std::string baseline_digest(nlohmann::json const& file);
 
 /// Rewrites a baseline file, of any version and with any digest, as one of the current version with the digest of its
-/// contents. No other value changes. Throws FormatError if the text is not a valid baseline file in every other
-/// respect.
+/// contents. No other value changes. Throws FormatError if the text is otherwise no valid baseline file.
 std::string upgraded_baseline(std::string_view text, std::string_view origin);
 
 }  // namespace perfcheck::model

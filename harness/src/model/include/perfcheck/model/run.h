@@ -19,14 +19,14 @@ namespace perfcheck::model {
 
 inline constexpr char const* kRunSchema = "perfcheck.run/4";
 /// Older versions that are still read, newest first. Version 3 has no problem axes and only one operation. Version 2
-/// also lacks what a launch is given, what it calls and what surrounds it. Version 1 also lacks proof of results,
-/// declared arithmetic, cache rate and launch cost.
+/// also lacks LaunchAttributes::called_code to graph. Version 1 also lacks proof of results, declared arithmetic, cache
+/// rate and launch cost.
 inline constexpr std::array<char const*, 3> kEarlierRunSchemas = {"perfcheck.run/3", "perfcheck.run/2",
                                                                   "perfcheck.run/1"};
 inline constexpr char const* kBaselineSchema = "perfcheck.baseline/3";
 /// Older versions that are still read, newest first. Version 2 has no digest, no overridden findings, no tails, no
-/// `work`, and of launches not what they are given, call and have around them. Version 1 also lacks what a case
-/// launched, its input policy, clocks and power.
+/// `work`, and not LaunchAttributes::called_code to graph. Version 1 also lacks what a case launched, its input policy,
+/// clocks and power.
 inline constexpr std::array<char const*, 2> kEarlierBaselineSchemas = {"perfcheck.baseline/2", "perfcheck.baseline/1"};
 
 /// Version control state of the measured code; empty strings when unknown.
@@ -284,7 +284,7 @@ std::string launch_hash_of(CaseResult const& result);
 std::string work_of(CaseResult const& result);
 /// Do these results of work_of() show that the work differs? False if one is empty or their meanings differ.
 bool work_differs(std::string_view before, std::string_view now);
-/// Lower-case letters, digits, and a dash for all between: "NVIDIA H100 80GB HBM3" -> "nvidia-h100-80gb-hbm3".
+/// Lower-case letters, digits, and one dash for all between: "NVIDIA H100 80GB HBM3" -> "nvidia-h100-80gb-hbm3".
 std::string slug_of(std::string const& name);
 
 }  // namespace perfcheck::model
