@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-/// One text per value, whoever wrote it: objects are sorted by key, every number is a double.
+/// Adds a canonical form of the value, the same whoever wrote it: keys are sorted, every number is a double.
 void add(json const& value, Digest& digest) {
   if (value.is_object()) {
     digest.add("{");

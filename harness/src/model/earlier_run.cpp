@@ -17,18 +17,18 @@ namespace {
 
 using nlohmann::json;
 
-// Of version 2.
+// New in version 2.
 constexpr std::array kKernelKeys = {"executes", "work_share"};
 constexpr std::array kDeviceKeys = {"peak_cache_gb_s", "empty_launch_ns"};
 constexpr std::array kCaseKeys = {"proof"};
 constexpr std::array kStatuses = {CaseStatus::implausible, CaseStatus::invalid};
-// Of version 3.
+// New in version 3.
 constexpr std::array kLaunchKeys = {"called_code", "constants", "arguments", "attributes", "other_nodes", "graph"};
-// Of version 4.
+// New in version 4.
 constexpr std::array kRunKeys = {"problems"};
 constexpr std::array kWorkerKeys = {"operations"};
 
-/// Walks what it can; values of a wrong type are skipped.
+/// Looks for newer keys wherever the file has the expected shape; values of the wrong type are skipped.
 class Earlier {
  public:
   Earlier(std::string_view schema, std::string_view origin)

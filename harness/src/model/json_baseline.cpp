@@ -264,7 +264,7 @@ Baseline read(json const& source, std::string_view origin, DigestCheck digest) {
   }
   std::string const stored = has_digest ? reader.text_or("digest", "") : "";
   reader.finish();
-  // Last of all, so that what is wrong with a member is said of the member.
+  // Checked last, so that an error in a member is reported for that member.
   if (has_digest && digest == DigestCheck::required) {
     if (stored.empty()) {
       refuse_digest(reader, "is missing", origin);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One text per value: what diffs show is a change of the data and nothing else.
+// Writes each value in one canonical form, so that diffs show changes of the data and nothing else.
 #include "json_number.h"
 #include "perfcheck/model/json.h"
 #include "perfcheck/model/one_line.h"
@@ -103,7 +103,7 @@ class Writer {
                    [&](json const& element, std::string const& at) { write(element, indent + 2, at); });
   }
 
-  /// An array with one element a line, each written by `write_one`.
+  /// An array with one element per line, each written by `write_one`.
   template <typename WriteOne>
   void write_elements(json const& array, std::size_t indent, std::string const& place, WriteOne write_one) {
     char const* separator = "[\n";

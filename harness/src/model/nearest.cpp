@@ -8,10 +8,10 @@
 namespace perfcheck::model {
 namespace {
 
-// Longer words are not typing errors of our names; the limit also bounds the work that hostile input can cause.
+// Longer words are not mistyped names of ours; the limit also bounds the work that hostile input can cause.
 constexpr std::size_t kLongestWord = 200;
 
-/// Optimal string alignment distance: Levenshtein's, where two neighbours that changed places are one edit.
+/// Optimal string alignment distance: Levenshtein distance in which a swap of two neighbours is one edit.
 std::size_t edits_between(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last, last(b.size() + 1), row(b.size() + 1);
   std::iota(last.begin(), last.end(), std::size_t{0});

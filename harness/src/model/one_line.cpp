@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kLongestQuote = 100;
 
-/// Controls of ASCII and Latin-1, what sets the direction of text (a name could show another order than it has), and
-/// the two that XML forbids.
+/// Control characters of ASCII and Latin-1, those that set the direction of text (with them a name could be displayed
+/// in another order), and the two noncharacters that XML forbids.
 bool is_dropped(uint32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x202a && code <= 0x202e) ||
          (code >= 0x2066 && code <= 0x2069) || code == 0xfffe || code == 0xffff;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// nlohmann-json's own parser keeps the last of two equal keys and accepts any nesting; this builder refuses both.
+// nlohmann-json's own parser keeps the last of two equal keys and accepts any nesting depth; this builder refuses both.
 #include "perfcheck/model/json.h"
 #include "place.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// Our deepest file has ten levels; code that walks a value may recurse this deep without a thought.
+// Our deepest file has ten levels; code that walks a value may safely recurse this deep.
 constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kLongestReason = 120;
 
@@ -81,7 +81,7 @@ class StrictBuilder final : public nlohmann::json_sax<json> {
   }
 
  private:
-  /// An object or array whose end has not come yet. Its node stays where it is: a parent grows only after it closes.
+  /// An object or array that is still open. `node` stays valid, because a parent grows only after its child has closed.
   struct Level {
     json* node;
     std::string key;  ///< of the member that comes next or is open

@@ -13,16 +13,16 @@
 namespace perfcheck::model {
 namespace {
 
-/// One of the two kernels that a result tells the times of.
+/// One of the two kernels that a result has times of.
 struct Side {
-  std::string who;  ///< "", or which kernel it is about
+  std::string who;  ///< "", or a prefix that names the reference
   std::string case_id;
   std::vector<double> const& time_ns;
   int launches;
   KernelEntry const* kernel;
 };
 
-/// The least time of a launch, and what takes it.
+/// The least time that a launch can take, and why.
 struct Floor {
   double ns;
   std::string why;
@@ -103,7 +103,7 @@ std::optional<Floor> memory_floor(Side const& side, Work const& work, DeviceInfo
     return Floor{ns, fmt::format("{} need at least {} at {} GB/s, the rate of its cache", with_prefix(work.bytes, "B"),
                                  microseconds(ns), short_number(*gb_s))};
   }
-  // What the cache holds of a replay may be there from the one before.
+  // A replay may find data of the replay before in the cache, at most what it holds.
   double const moved = side.launches * work.bytes - static_cast<double>(device.cache_bytes);
   double const ns = moved / *gb_s / side.launches;
   return Floor{ns, fmt::format("{} launches that move {} each, less {} of cache, need at least {} each at {} GB/s",
@@ -135,14 +135,13 @@ std::optional<Disbelief> unknown_unit(Side const& side, DeviceInfo const& device
                                side.who, side.kernel->executes, fmt::join(units, ", "), side.kernel->id)};
 }
 
-/// What is no number counts as the shortest.
+/// Index of the shortest time; NaN counts as the shortest.
 std::size_t shortest_of(std::vector<double> const& times) {
   auto const shorter = [](double a, double b) { return a < b || (std::isnan(a) && !std::isnan(b)); };
   return static_cast<std::size_t>(std::min_element(times.begin(), times.end(), shorter) - times.begin());
 }
 
-/// Names the highest of the floors that a time falls below. Written so that a time or a limit that is no number is not
-/// believed.
+/// Names the highest floor that the shortest time falls below. Written so that NaN, as a time or a limit, is rejected.
 std::optional<Disbelief> impossible(Side const& side, Work const& work, DeviceInfo const& device) {
   if (side.time_ns.empty()) {
     return std::nullopt;

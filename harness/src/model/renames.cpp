@@ -12,12 +12,12 @@
 namespace perfcheck::model {
 namespace {
 
-/// More of them in one side, and which text each stands for is anybody's guess.
+/// With more of them in one side, it is anybody's guess which text each one stands for.
 constexpr std::ptrdiff_t kMostStars = 4;
 
 std::ptrdiff_t stars_in(std::string_view text) { return std::ranges::count(text, '*'); }
 
-/// The two parts of a pattern. One without '@' is of kernels: it says nothing about problems.
+/// The two parts of a pattern. One without '@' matches kernels and says nothing about problems.
 struct Pattern {
   std::string kernel;
   std::optional<std::string> problem;
@@ -29,7 +29,7 @@ Pattern pattern_of(std::string const& text) {
                                  : Pattern{.kernel = text.substr(0, at), .problem = text.substr(at + 1)};
 }
 
-/// What each `*` stands for, the shortest text first; empty where the whole text does not match.
+/// Matches the whole text. On success, `stands_for` holds what each `*` stands for; shorter texts are tried first.
 bool match(std::string_view pattern, std::string_view text, std::vector<std::string>& stands_for) {
   if (pattern.empty()) {
     return text.empty();
@@ -61,7 +61,7 @@ std::optional<std::string> part_renamed(std::string const& from, std::string con
   return match(from, text, stands_for) ? std::optional(filled(to, stands_for)) : std::nullopt;
 }
 
-/// What the pattern `from` makes of a case; empty where it is none of its.
+/// The case's name after renaming `from` to `to`; empty if `from` does not match it.
 std::optional<CaseName> case_renamed(std::string const& from, std::string const& to, CaseName const& name) {
   Pattern const before = pattern_of(from), after = pattern_of(to);
   std::optional<std::string> kernel = part_renamed(before.kernel, after.kernel, name.kernel);
@@ -71,7 +71,7 @@ std::optional<CaseName> case_renamed(std::string const& from, std::string const&
 }
 
 bool parts_overlap(std::string_view one, std::string_view other) {
-  // reach[j]: what was read of `one` and the first j characters of `other` can match the same text.
+  // reach[j]: can the part of `one` that was read and the first j characters of `other` match the same text?
   std::vector<bool> reach(other.size() + 1);
   reach[0] = true;
   for (std::size_t j = 0; j < other.size() && other[j] == '*'; ++j) {
@@ -89,7 +89,7 @@ bool parts_overlap(std::string_view one, std::string_view other) {
   return reach.back();
 }
 
-/// Does `general` match whatever `special` does? Its stars stand for a character that no id has.
+/// Does `general` match all that `special` matches? The stars of `special` become a character that no id has.
 bool covers(std::string const& general, std::string special) {
   std::ranges::replace(special, '*', '\x01');
   Pattern const one = pattern_of(special);
@@ -127,7 +127,7 @@ void require_form(Rename const& entry) {
   }
 }
 
-/// Does what the entry makes come back to it, by way of the entries from `first` on?
+/// Would what the entry makes match the entry again, after passing through the entries from `first` on?
 bool is_circle(std::vector<Rename> const& entries, std::size_t first, Rename const& entry) {
   std::string text = entry.to;
   for (std::size_t i = first; &entries[i] != &entry; ++i) {
@@ -138,7 +138,7 @@ bool is_circle(std::vector<Rename> const& entries, std::size_t first, Rename con
   return patterns_overlap(text, entry.from);
 }
 
-/// Of an entry and one that stands before it, or itself.
+/// Checks an entry against one that stands before it, or against itself.
 void require_order(std::vector<Rename> const& entries, Rename const& entry, std::size_t before) {
   Rename const& earlier = entries[before];
   if (patterns_overlap(entry.to, earlier.from)) {
@@ -195,7 +195,7 @@ void rename_cases(std::vector<Session>& sessions, Renames const& renames, std::s
   }
 }
 
-/// Where a run lists a kernel under both ids, the entry of today's stays.
+/// If a run lists a kernel under both ids, the entry with today's id stays.
 void rename_kernels(std::vector<KernelEntry>& kernels, Renames const& renames) {
   std::set<std::string> listed;
   for (KernelEntry const& kernel : kernels) {
@@ -236,7 +236,7 @@ Renames Renames::limited(std::size_t from, std::set<std::string> cases) const {
 Renames::Steps Renames::steps(std::string const& case_id) const {
   Steps steps{.id = case_id, .place = ""};
   CaseName name = split_case_id(case_id);
-  bool honoured = true;  // or else none from here on is
+  bool honoured = true;  // once false, no later entry applies
   for (std::size_t i = 0; i < entries_.size() && honoured && !name.kernel.empty(); ++i) {
     honoured = i != limit_ || limited_to_.contains(steps.id);
     std::optional<CaseName> renamed = case_renamed(entries_[i].from, entries_[i].to, name);
@@ -274,7 +274,7 @@ std::vector<std::string> Renames::before(std::string const& case_id) const {
       }
     }
   }
-  // A pattern read backwards may give an id that it makes something else of.
+  // A pattern applied backwards may give an id that does not become this case today.
   std::erase_if(names, [&](std::string const& name) { return name == case_id || now(name) != case_id; });
   return names;
 }

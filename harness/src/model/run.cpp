@@ -20,13 +20,13 @@ constexpr bool is_letter_or_digit(char c) {
 
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// What launch_hash_of() has always hashed: baselines hold it.
+/// Hashed by launch_hash_of(). Must not change: baselines store the hash.
 std::string shape_of(LaunchAttributes const& launch) {
   return fmt::format("{} {} {} {} {}", launch.function, fmt::join(launch.grid, "x"), fmt::join(launch.block, "x"),
                      launch.registers, launch.shared_bytes);
 }
 
-/// Of work_of(): to be raised with any change of what enters it, here or where a worker makes one of its parts.
+/// Version of work_of(): raise it with any change of what is hashed, here or where a worker makes one of the parts.
 constexpr char const* kWorkMeaning = "1:";
 constexpr std::array kWorkParts = {&LaunchAttributes::machine_code, &LaunchAttributes::called_code,
                                    &LaunchAttributes::constants,    &LaunchAttributes::arguments,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first key that every reader looks at.
+// The key "schema", which every reader checks first.
 #pragma once
 
 #include "perfcheck/model/object_reader.h"
@@ -12,8 +12,8 @@
 
 namespace perfcheck::model {
 
-/// Reads "schema" and throws unless it is `supported` ("perfcheck.run/2") or one of `earlier`, older versions that are
-/// still read, telling another version of the same file from a file of another kind. Returns it.
+/// Reads "schema" and returns it. Throws unless it is `supported` ("perfcheck.run/2") or one of `earlier`, older
+/// versions that are still read. The message tells another version of the same file from another kind of file.
 std::string require_schema(ObjectReader& reader, std::string_view supported, std::span<char const* const> earlier = {});
 
 }  // namespace perfcheck::model

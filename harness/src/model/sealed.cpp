@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON form of what a judge says, with the rules that make a sealed time one.
+// JSON form of a judge's report, with the rules that a sealed time must satisfy.
 #include "perfcheck/model/sealed.h"
 
 #include "json_number.h"

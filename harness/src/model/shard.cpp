@@ -14,7 +14,7 @@
 namespace perfcheck::model {
 namespace {
 
-/// What shards of one fan-out have in common, by what it is.
+/// What all shards of one fan-out must have in common, each with its name for messages.
 std::vector<std::pair<char const*, std::string>> identity_of(Run const& run) {
   return {{"operation", fmt::format("{}", fmt::join(operations_of(run.worker), ", "))},
           {"device model", run.sessions.empty() ? "" : run.sessions.front().device.slug},
@@ -69,7 +69,7 @@ std::vector<int> missing_of(std::vector<Run> const& shards) {
   return missing;
 }
 
-/// "20261121T081502Z-3f2a" of the earliest shard, with a hash of all of them in the place of its random part.
+/// "20261121T081502Z-3f2a" of the earliest shard, with a hash of all ids in place of its random part.
 std::string merged_id(std::vector<Run> const& shards) {
   Digest digest;
   std::string earliest = shards.front().id;
@@ -103,8 +103,8 @@ void add(Run& whole, Run shard) {
 }  // namespace
 
 int shard_of(std::string_view case_id, int count) {
-  // The digest is FNV-1a, whose low bits are not spread well over few values; the multiplication is (Vigna's SplitMix64
-  // finalizer).
+  // The digest is FNV-1a, whose low bits are badly distributed over few values. The multiplications distribute them
+  // (Vigna's SplitMix64 finalizer).
   Digest digest;
   digest.add(case_id);
   uint64_t hash = digest.value();

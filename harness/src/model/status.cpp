@@ -8,8 +8,8 @@
 namespace perfcheck::model {
 namespace {
 
-// Each switch below is the table of one enum. The compiler reports a value without a row (-Wswitch); a number that is
-// no value gives an empty row, which is also how the lists of texts find the end.
+// Each switch below is the table of one enum. The compiler reports a value without a row (-Wswitch). A number that is
+// not a value gives an empty row, which is also how the lists of texts find their end.
 struct VerdictRow {
   std::string_view text;
   ExitCode exit_code = ExitCode::broken;

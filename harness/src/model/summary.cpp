@@ -47,7 +47,7 @@ std::string complaint_about(CaseResult const& result) {
   }
   Rounds const& rounds = *result.rounds;
   std::vector<Column> columns{{"time_ns", &rounds.time_ns}};
-  // Other programs time no reference. Their cases are their own control, of whose reference nothing is used.
+  // Other programs do not time a reference. Their cases are their own control, and a control's reference is not used.
   if (!rounds.reference_time_ns.empty() || result.reference != result.id) {
     columns.push_back({"reference_time_ns", &rounds.reference_time_ns});
   }
@@ -80,12 +80,12 @@ double relative_spread(std::vector<double> const& values, double center) {
   return kNormalConsistency * median(deviations).value() / center;
 }
 
-/// Most of a mean over the median that scatter explains: two levels 10 % apart, as libraries have, cost no more.
-/// Without a limit, rounds that scatter by half would hide a mean that is a third longer.
+/// At most this much of a mean above the median is explained by scatter: two levels 10 % apart, as libraries have, need
+/// no more. Without a limit, rounds that scatter by half would hide a mean that is a third longer.
 constexpr double kScatterExplains = 0.05;
 
-/// Mean over median, less what most values scatter by anyway: where they lie at two levels, the median is at one of
-/// them and the mean between. Each value is divided first, so that huge ones do not overflow.
+/// Mean over median, less the spread of most values: if values lie at two levels, the median is at one of them and the
+/// mean between them. Each value is divided first, so that huge values do not overflow.
 double tail_of(std::vector<double> const& values) {
   double const middle = median(values).value();
   double const sum = std::accumulate(values.begin(), values.end(), 0.0,
@@ -98,7 +98,7 @@ bool are_numbers(std::span<double const> values) {
   return !values.empty() && std::none_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
 }
 
-/// Mean of those that are from the `first` smallest on, `end` not included.
+/// Mean of the sorted values from index `first` to `end`, which is not included.
 std::optional<double> mean_of_ranks(std::span<double const> values, std::size_t first, std::size_t end) {
   if (!are_numbers(values)) {
     return std::nullopt;

@@ -133,7 +133,7 @@ PointId split_point(std::string const& kernel) {
 
 std::vector<TunedPoint> fastest_first(std::vector<TunedPoint> points) {
   bool const have_ratios = std::ranges::all_of(points, [](TunedPoint const& point) { return point.ratio.has_value(); });
-  // As the file holds them, so that the order is the same before it is written and after it was read.
+  // Rounded as in the file, so that the order is the same before writing and after reading.
   auto const cost = [&](TunedPoint const& point) {
     return have_ratios ? rounded(*point.ratio, kRatioDigits) : rounded(point.time_ns, kMeasurementDigits);
   };

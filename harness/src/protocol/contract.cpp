@@ -11,7 +11,7 @@
 namespace perfcheck::protocol {
 namespace {
 
-/// Numbers in a result have six significant digits.
+/// Numbers in a result are rounded to six significant digits.
 constexpr double kSameNumber = 1e-5;
 
 /// False for NaN.

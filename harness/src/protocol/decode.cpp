@@ -28,7 +28,7 @@ struct Message {
   }
 
  private:
-  /// A type that is none of ours may be anything; it is not repeated.
+  /// An unknown type may be any text, so errors do not repeat it.
   static std::string_view shown(std::string const& type) {
     static constexpr std::array<std::string_view, 7> kTypes = {"hello",    "plan",   "measure", "bye",
                                                                "progress", "result", "error"};
@@ -37,7 +37,7 @@ struct Message {
   }
 };
 
-/// Comes before every other key: what they mean depends on it.
+/// Read before every other key, because their meaning depends on it.
 int version(Message& message) {
   int64_t const version = message.fields.integer("protocol");
   if (version != kProtocolVersion) {

@@ -11,7 +11,7 @@
 namespace perfcheck::results {
 namespace {
 
-/// Leaves what the run measured.
+/// Keeps the cases that have usable times, as if no slowdown had been injected.
 void keep_measured(model::Run& run) {
   for (model::Session& session : run.sessions) {
     std::erase_if(session.cases,

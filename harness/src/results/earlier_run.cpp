@@ -27,8 +27,7 @@ void require_comparable(model::Run const& base, model::Run const& now) {
   }
 }
 
-/// What was accepted for the device, for a word about how far both runs are behind it. One without a digest says
-/// nothing.
+/// The accepted baseline of the device, to report how far both runs are behind it. One without a digest is ignored.
 std::optional<model::Baseline> accepted_baseline(std::filesystem::path const& folder, model::Run const& now,
                                                  Renaming& renaming) {
   std::optional<model::Baseline> accepted =

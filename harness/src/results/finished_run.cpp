@@ -82,7 +82,7 @@ int shard_number(std::string const& case_id, model::Run const& run) {
   return run.shard ? model::shard_of(case_id, run.shard->count) : 1;
 }
 
-/// Puts the base build's cases into `baseline`, in the place of all of the shards that screened against it.
+/// Puts the base build's cases into `baseline`, where they replace all cases of the shards that screened against it.
 void stand_in(std::optional<model::Baseline>& baseline, model::Baseline screen, model::Run const& run) {
   if (!baseline) {
     baseline = std::move(screen);
@@ -112,8 +112,8 @@ std::size_t fewest_sessions(model::Baseline const& baseline) {
   return fewest;
 }
 
-/// Where no suite says what to measure, or only the run says which, stored cases may be missing without anybody
-/// noticing: notes it.
+/// Adds a note if stored cases may be missing unnoticed, because no suite says what to measure or only the run says
+/// which suite it is of.
 void note_weakness(Comparison& comparison, model::Run const& run) {
   config::Asked const& asked = comparison.asked;
   auto const unasked = std::ranges::count_if(comparison.baseline->cases, [&](auto const& entry) {
@@ -160,7 +160,7 @@ Comparison comparison_of(model::Run const& run, std::optional<model::Baseline> s
                         .only = {},
                         .names = {},
                         .old_ids = {}};
-  // Of the stored baseline, too, where the base build stands in for it: a run file brings its own base build along.
+  // Stored cases must have run even if the base build stands in for the baseline: a run file brings its own base build.
   if (comparison.baseline) {
     comparison.scope = expected_cases(*comparison.baseline, run, comparison.asked);
     note_weakness(comparison, run);
@@ -170,7 +170,7 @@ Comparison comparison_of(model::Run const& run, std::optional<model::Baseline> s
                                                   comparison.baseline ? &*comparison.baseline : nullptr);
   }
   if (std::optional<model::Baseline> screen = base_part(run, model::SessionPurpose::screen)) {
-    // As where two builds are compared: it was measured here and now, and what it lacks is new.
+    // As when two builds are compared: the base was measured here and now, and what it lacks is new.
     comparison.policy.min_baseline_sessions =
         std::min(policy.min_baseline_sessions, static_cast<int>(fewest_sessions(*screen)));
     comparison.policy.demoted.push_back(model::Verdict::no_baseline);

@@ -47,7 +47,7 @@ class HistoryImport {
   }
 
  private:
-  /// By its first line; files that cannot be read are left to those who say why.
+  /// Tells by the first line. A file that cannot be read is no export; whoever reads it later reports the error.
   static bool is_export(std::string const& file) {
     std::ifstream stream(file);
     std::string line;

@@ -18,18 +18,18 @@ namespace {
 using model::SessionPurpose;
 using Sessions = std::vector<model::Session>;
 
-/// Fewer rounds may be equal by chance where a clock is coarse.
+/// With fewer rounds, times may be equal by chance where a clock is coarse.
 constexpr std::size_t kFewestCopied = 4;
 
-/// Shards that were merged may have had sessions in different numbers.
+/// The shard that measured the case: shards that were merged may have had different numbers of sessions.
 int part_of(model::Run const& file, std::string const& case_id) {
   return file.shard ? model::shard_of(case_id, file.shard->count) : 0;
 }
 
-/// Which sessions of one part and purpose hold a case, in their order.
+/// For each case, which sessions of one part and purpose hold it, in order.
 using Presence = std::map<std::string, std::vector<bool>>;
 
-/// By part, without the cases in `aside`. A session that holds nothing of a part is none of it.
+/// By part, without the cases in `aside`. A session that holds no case of a part does not count for it.
 std::map<int, Presence> presences(model::Run const& file, SessionPurpose purpose, std::set<std::string> const& aside) {
   std::map<int, Presence> parts;
   std::map<int, std::size_t> counts;
@@ -53,7 +53,7 @@ std::map<int, Presence> presences(model::Run const& file, SessionPurpose purpose
   return parts;
 }
 
-/// Number of sessions of a case whose results all come first; 0 where a session between them lacks it.
+/// Number of sessions before the first that lacks the case; 0 if a later one holds it again.
 std::size_t leading(std::vector<bool> const& presence) {
   auto const gap = std::ranges::find(presence, false);
   return std::find(gap, presence.end(), true) == presence.end() ? static_cast<std::size_t>(gap - presence.begin()) : 0;
@@ -73,7 +73,7 @@ std::set<std::string> unfit_cases(model::Run const& file) {
   return unfit;
 }
 
-/// The look before the last that ends with so many confirming sessions.
+/// The look, other than the last, that comes after this number of confirming sessions.
 std::optional<gate::Look> early_look(std::vector<gate::PlannedLook> const& looks, std::size_t sessions) {
   auto const found = std::ranges::find_if(looks, [&](gate::PlannedLook const& one) {
     return one.look != gate::Look::last && static_cast<std::size_t>(one.sessions) == sessions;
@@ -126,7 +126,7 @@ Counts counts_of(Sessions const& sessions, std::set<std::string> const& aside) {
   return counts;
 }
 
-/// Both builds of a pair measure the same cases. What the base build has nowhere is new to it.
+/// Both builds of a pair measure the same cases. A case that the base build has nowhere is new to it.
 void find_cut_base(model::Run const& file, std::set<std::string> const& aside, IncompleteCases& incomplete) {
   Counts const heads = counts_of(file.sessions, aside);
   Counts const bases = counts_of(file.base_sessions, aside);
@@ -154,7 +154,7 @@ bool may_be_copied(model::CaseResult const& result) {
   return std::ranges::any_of(times, [&](double time) { return time != times.front(); });
 }
 
-/// By case and the times of its rounds, the session that was first.
+/// The first session that has these times, by case and the times of its rounds.
 using KnownRounds = std::map<std::pair<std::string, std::vector<double>>, std::string>;
 
 /// `known` holds what other files of the same measurement have.
@@ -198,7 +198,7 @@ IncompleteCases incomplete_cases(std::span<model::Run const> files, gate::Policy
 
 void tell_incomplete(gate::Decisions& decisions, IncompleteCases const& incomplete, gate::Policy const& policy,
                      std::function<gate::Decisions(gate::Look)> const& decide_at) {
-  std::map<gate::Look, std::set<std::string>> open;  // what a look would not have let go
+  std::map<gate::Look, std::set<std::string>> open;  // cases that a look would not have let go
   auto const asked_for_more = [&](gate::Look look, std::string const& id) {
     if (!open.contains(look)) open[look] = gate::wanting(decide_at(look));
     return open[look].contains(id);

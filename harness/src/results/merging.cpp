@@ -19,7 +19,7 @@
 namespace perfcheck::results {
 namespace {
 
-/// Shards that were not confirmed (of `run --shard --sessions N`) screen with their first session, each for itself.
+/// Shards without confirmation (of `run --shard --sessions N`) screen with their first session, each for itself.
 std::vector<model::Run> with_screens(std::vector<model::Run> shards) {
   bool const confirmed = std::ranges::any_of(shards, [](model::Run const& shard) {
     return std::ranges::any_of(shard.sessions, [](model::Session const& session) {
@@ -51,7 +51,7 @@ Whole merged(std::vector<model::Run> shards, config::Config const& config) {
 
 namespace {
 
-/// A part that nobody measured must not pass: its cases of the baseline are missing, and of its new ones nobody knows.
+/// A shard that nobody measured must not pass: its stored cases are missing, and of its new ones nobody knows.
 void tell_missing(gate::Decisions& decisions, model::MergedRun const& whole) {
   if (whole.missing.empty()) {
     return;
@@ -73,7 +73,7 @@ model::ExitCode decide_merged(Whole const& whole, config::Config const& config,
   auto const baseline =
       renaming.baseline(baselines::trusted_baseline(folder, run.sessions.front().device.slug, run.worker), folder);
   config::Asked asked = asked_of(run, config, options.asked);
-  asked.shard.reset();  // --fan-out names the whole
+  asked.shard.reset();  // here, --fan-out names the whole
   Comparison comparison = comparison_of(run, baseline, config.backend(run.worker.backend).policy, std::move(asked));
   comparison.incomplete = whole.incomplete;
   renaming.apply(comparison, run);

@@ -61,7 +61,7 @@ void explain_missing(gate::Decisions& decisions, config::Asked const& asked, std
       continue;
     }
     if (asked.suite.empty() || there.contains(problem)) {
-      // Every planned case has a result in the end, so where a base build stands in, this one is stored beside it.
+      // A planned case always has a result in the end. So where a base build stands in, this one is a stored case.
       if (decision.reason_code == "planned_but_not_run") {
         decision.reason_code = "stored_but_not_run";
         decision.reason =

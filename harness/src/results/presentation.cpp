@@ -57,7 +57,7 @@ std::string device_line(model::Run const& run) {
   return model::one_line(line) + "\n";
 }
 
-/// What all cases of a kernel together say, where that is not just "pass".
+/// A line for each kernel about all of its cases together, where that is not just "pass".
 std::string kernel_lines(gate::Decisions const& decisions, Detail detail) {
   std::string text;
   for (gate::CaseDecision const& kernel : decisions.kernels) {
@@ -76,7 +76,7 @@ std::string closing(report::CheckResult const& result) {
                                              static_cast<int>(result.exit_code));
 }
 
-/// What could not be checked of the times, and which cases got a second try; once, however many sessions say it.
+/// Adds what could not be checked about times, and which cases got a second try; once, however many sessions say it.
 void add_session_notes(std::vector<std::string>& notes, model::Run const& run) {
   for (model::Session const& session : run.sessions) {
     for (std::string const& warning : session.environment.warnings) {
@@ -142,7 +142,7 @@ std::string in_results_dir(ShowOptions const& options, std::string_view file) {
   return (std::filesystem::path(options.results_dir) / file).string();
 }
 
-/// Every format in --results-dir, JSON last: who finds it there finds all of them.
+/// Every format in --results-dir. JSON is last: once it is there, all of them are.
 std::vector<ResultFile> folder_files(ShowOptions const& options) {
   std::vector<ResultFile> files;
   for (report::ResultFormat const format : report::result_formats()) {

@@ -17,7 +17,7 @@ std::vector<model::Session> all_sessions(std::vector<model::Run> const& runs) {
   return sessions;
 }
 
-/// What a base build was screened for: it stands in for what is stored, and so for old ids.
+/// Screening sessions of base builds: they stand in for the stored baseline, and so their ids count as old ones.
 std::vector<model::Session> screens_of_bases(std::vector<model::Run> const& runs) {
   std::vector<model::Session> sessions;
   for (model::Run const& run : runs) {

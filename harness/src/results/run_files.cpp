@@ -68,7 +68,7 @@ std::vector<fs::path> files_of(fs::path const& path) {
   return files;
 }
 
-/// What sessions of one measurement have in common, by what it is.
+/// What all sessions of one measurement must have in common, each with its name for messages.
 std::vector<std::pair<char const*, std::string>> identity_of(model::Run const& run) {
   model::DeviceInfo const device = run.sessions.empty() ? model::DeviceInfo{} : run.sessions.front().device;
   return {{"operation", fmt::format("{}", fmt::join(model::operations_of(run.worker), ", "))},
@@ -117,7 +117,7 @@ void add(model::Run& whole, model::Run run) {
   whole.seconds += run.seconds;
 }
 
-/// The backend decides by which policy a run is judged: it has to be one that there is, and that of its devices.
+/// The backend decides which policy a run is judged by, so it must exist and be that of the run's devices.
 void require_backend(model::Run const& run, fs::path const& file) {
   auto const require = [&](bool good, std::string const& place, std::string const& what) {
     if (!good) {

@@ -16,8 +16,8 @@ namespace perfcheck::results {
 /// How many sessions a trend shows at most; the oldest give way.
 inline constexpr std::size_t kTrendLength = 24;
 
-/// Of the cases that regressed, improved or are inconclusive, by id: session medians over the baseline's median, by the
-/// witness that decided, oldest first.
+/// For the cases that regressed, improved or are inconclusive, by id: session medians of the witness that decided, over
+/// the baseline's median, oldest first.
 std::map<std::string, std::vector<double>> trends_of(model::Baseline const& baseline, model::Run const& run,
                                                      gate::Decisions const& decisions);
 

@@ -11,7 +11,7 @@
 namespace perfcheck::results {
 namespace {
 
-/// Reasons that say themselves what they need.
+/// Reasons whose texts already say what is needed.
 constexpr std::array<std::string_view, 3> kOthers = {"needs_confirmation", "too_few_baseline_sessions",
                                                      "noise_unknown"};
 

@@ -13,7 +13,7 @@
 namespace perfcheck::results {
 namespace {
 
-/// What the base build's sessions say about cases that they have no times of.
+/// What the base build's sessions say about cases without times.
 class BaseResults {
  public:
   explicit BaseResults(std::vector<model::Session> const& sessions) {
@@ -36,7 +36,7 @@ class BaseResults {
   }
 
  private:
-  /// Not what is a property of the base: it does not offer the case, or computes something wrong.
+  /// Excludes what is a property of the base: it does not offer the case, or its results are wrong.
   static bool may_be_chance(model::CaseStatus status) {
     return status != model::CaseStatus::measured && status != model::CaseStatus::skipped &&
            status != model::CaseStatus::incorrect;

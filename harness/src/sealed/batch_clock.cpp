@@ -20,7 +20,7 @@ Batch BatchClock::run(Series const& series) {
   Batch batch{.first = verify::draw_secret()};
   auto const start = Clock::now();
   meeting_.release(batch.first);
-  // Read once and for all: the process may write there again.
+  // Read only once: the process may write there again.
   series.bench.watch([&] { return (batch.last = meeting_.last()).has_value(); }, kBatchPatienceS);
   batch.time_ns = Nanoseconds(Clock::now() - start).count();
   series.bench.await(kBatchPatienceS);

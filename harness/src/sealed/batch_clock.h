@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The judge's clock: from when it tells a batch a secret to when the batch shows what came of it.
+// The judge's clock: it runs from when the judge gives a batch its first secret to when the batch shows its last.
 #pragma once
 
 #include "batch_proof.h"
@@ -14,7 +14,7 @@
 
 namespace perfcheck::sealed {
 
-/// How long the first of everything may take, such as the loading of device code; and a batch.
+/// Time limits in seconds: for first-time work, such as loading device code, and for a batch.
 inline constexpr double kOpenPatienceS = 120, kBatchPatienceS = 60;
 
 /// Batches of one length, of one process.
@@ -35,7 +35,7 @@ class BatchClock {
   /// `proof` must outlive this object. Throws device::DeviceError.
   explicit BatchClock(BatchProof& proof) : proof_(proof) {}
 
-  /// What processes need to take part.
+  /// The handle that processes need to take part.
   std::string const& handle() const { return meeting_.handle(); }
   /// Runs what the process has recorded. Throws BenchLost, BenchFailed.
   Batch run(Series const& series);

@@ -12,7 +12,7 @@
 namespace perfcheck::sealed {
 namespace {
 
-/// Drawn outputs are copied before they are looked at, so that nobody can change them meanwhile.
+/// Drawn outputs are copied before they are checked, so that nobody can change them meanwhile.
 constexpr int kMostCopies = 32;
 constexpr std::size_t kCopyBytes = std::size_t{2} << 30U;
 

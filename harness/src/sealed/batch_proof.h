@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The outputs of a batch, in memory that the judge owns, and what is looked at in them.
+// The outputs of a batch, in memory that the judge owns, and the checks on them.
 #pragma once
 
 #include "perfcheck/device/backend.h"
@@ -15,8 +15,8 @@ namespace perfcheck::sealed {
 
 class BatchProof {
  public:
-  /// Allocates outputs for as many launches as `most_bytes` hold, at least two and at most `most_launches`, and as many
-  /// private copies as are drawn. Throws device::DeviceError.
+  /// Allocates outputs for as many launches as `most_bytes` hold, at least two and at most `most_launches`, and private
+  /// copies for those that are drawn. Throws device::DeviceError.
   BatchProof(device::Backend& backend, worker::SealedProof& proof, std::size_t most_bytes, int most_launches);
 
   int most_launches() const { return most_launches_; }
@@ -25,10 +25,10 @@ class BatchProof {
 
   /// Waits until the outputs of a batch's launches are poison.
   void poison(int launches);
-  /// What is wrong with the batch, which began with one secret and ended with another: `drawn` outputs (fewer when the
-  /// memory for copies, or the batch, is small) and the last one, each right for what all outputs before it make of the
-  /// first secret; and that all of them make the last one, so that none was written when the clock had stopped. Empty
-  /// when nothing is.
+  /// Checks a batch that began with secret `first` and ended with `last`; returns what is wrong, or nothing. `drawn`
+  /// random outputs (fewer if the batch, or the memory for copies, is small) and the last one must be right for their
+  /// inputs, which follow from `first` and all outputs before them. All outputs together must lead to `last`, so that
+  /// none was written after the clock had stopped.
   std::string finding(int launches, std::uint64_t first, std::uint64_t last, int drawn);
   /// Outputs that finding() has compared so far.
   std::int64_t verified() const { return verified_; }
@@ -42,7 +42,7 @@ class BatchProof {
   worker::SealedProof& proof_;
   int most_launches_ = 0, copies_ = 0;
   device::SharedMemory outputs_;
-  device::Memory private_, secrets_;  ///< copies: slot 0 is the last output's; one secret more than launches
+  device::Memory private_, secrets_;  ///< private_: copies, the last output in slot 0; secrets_: one more than launches
   std::int64_t verified_ = 0;
 };
 

@@ -13,7 +13,7 @@
 namespace perfcheck::sealed {
 namespace {
 
-/// To hand over a line, which a pipe holds whole.
+/// For sending a line, which fits into a pipe's buffer.
 constexpr double kSendPatienceS = 10;
 
 }  // namespace
@@ -45,7 +45,7 @@ void BenchClient::await(double timeout_s) {
 }
 
 void BenchClient::watch(std::function<bool()> const& is_done, double timeout_s) {
-  // Seldom enough that a look, of a microsecond or two, hardly ever falls on the end of a batch.
+  // Rare enough that a check, of a microsecond or two, hardly ever coincides with the end of a batch.
   constexpr double kLookS = 1e-3;
   auto const end = session::deadline_after(timeout_s);
   auto look = session::deadline_after(kLookS);

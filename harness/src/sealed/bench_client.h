@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The judge's end of a process that launches kernels.
+// The judge's connection to a process that launches kernels.
 #pragma once
 
 #include "perfcheck/protocol/sealed_messages.h"
@@ -13,12 +13,12 @@
 
 namespace perfcheck::sealed {
 
-/// The process ended, hung or answered rubbish.
+/// The process ended, hung, or gave an invalid answer.
 class BenchLost : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
-/// It says that it could not do what was asked, or will not.
+/// The process says that it could not carry out the request, or that it refuses to.
 class BenchFailed : public std::runtime_error {
  public:
   BenchFailed(std::string const& what, bool refused) : std::runtime_error(what), refused_(refused) {}
@@ -40,8 +40,8 @@ class BenchClient {
     send(request);
     await(timeout_s);
   }
-  /// Looks for what the process does beside its messages, again and again, until `is_done` sees it. Throws as await(),
-  /// also when the process answers before.
+  /// Polls `is_done` until it is true, for what the process does outside of its messages. Throws as await(), and also
+  /// if the process answers before that.
   void watch(std::function<bool()> const& is_done, double timeout_s);
   model::Confinement const& confinement() const { return process_.confinement(); }
 
@@ -51,7 +51,7 @@ class BenchClient {
   [[noreturn]] void lose(std::string const& how);
 
   session::ChildProcess process_;
-  bool answered_ = false;  ///< while it was watched
+  bool answered_ = false;  ///< the answer came during watch()
 };
 
 }  // namespace perfcheck::sealed

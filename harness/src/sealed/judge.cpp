@@ -19,29 +19,29 @@ namespace {
 using model::SealedStatus;
 using protocol::BatchPart;
 
-/// A batch is this long where memory allows: its start and end vary by some microseconds. On a GPU at most so much of
-/// it is the kernel's own, and the device rests behind it, as in the ordinary way (docs/design.md, "Rests between
-/// replays"): at its power limit it would run at another clock than there.
+/// Target length of a batch where memory allows: its start and end vary by some microseconds. On a GPU at most
+/// kKernelNs of it are the kernel's own, and the device rests between batches, as in ordinary timing (docs/design.md,
+/// "Rests between replays"): at its power limit it would run at another clock than there.
 constexpr double kBatchNs = 60e6, kKernelNs = 6e6;
 constexpr double kIdleShare = 1.5, kLongestRestNs = 10e6;
-/// On a GPU a launch for each place. Outputs of more lie so far apart that kernels wait for addresses, and stand-ins do
-/// not: by 0.4 to 1.8 us of 25 to 100 on an H100, with 60 to 250 outputs of 8 or 16 MiB.
+/// On a GPU one launch for each place in memory. The outputs of more launches lie so far apart that kernels, but not
+/// stand-ins, wait for addresses: 0.4 to 1.8 us of 25 to 100 on an H100, with 60 to 250 outputs of 8 or 16 MiB.
 constexpr int kMostLaunches = worker::kPlaces, kMostLaunchesCpu = 4096;
-/// Of outputs, which all stay until they are looked at. Memory that processes of a CPU share is scarce: containers have
-/// 64 MiB of it.
+/// Most memory for outputs, which are all kept until they are checked. Memory that CPU processes share is scarce:
+/// containers have 64 MiB of it.
 constexpr std::size_t kOutputBytes = std::size_t{8} << 30U, kOutputBytesCpu = std::size_t{48} << 20U;
 constexpr int kPilots = 3, kPilotLaunches = 4;
-/// Outputs of each batch that are compared besides the last.
+/// Outputs compared per batch, besides the last one.
 constexpr int kDrawn = 12, kDrawnOfReference = 1;
-/// Batches with inputs left in the cache, which only have to be long enough.
+/// Batches with inputs left in the cache. Their time only has to stay below a limit.
 constexpr int kWarmBatches = 7;
-/// Batches without a kernel; launches in those that find the time of a stand-in.
+/// Batches without a kernel, and the launches in those that measure the time of a stand-in.
 constexpr int kBatchesAround = 15, kManyStandIns = 1024;
-/// The reference is timed before the kernel's process begins and after it has ended; the two may differ by so much, and
-/// on a CPU, which others use too, by more.
+/// The reference is timed before the kernel's process starts and after it has ended. The two times may differ by this
+/// share and slack; on a CPU, which others use too, by a larger share.
 constexpr double kReferenceShare = 0.05, kReferenceShareCpu = 0.5, kReferenceSlackNs = 1000;
 
-/// The case ends here with what is to be said of it.
+/// Ends the case with this status and message.
 class Ended : public std::runtime_error {
  public:
   Ended(SealedStatus status, std::string const& message) : std::runtime_error(message), status_(status) {}
@@ -51,7 +51,7 @@ class Ended : public std::runtime_error {
   SealedStatus status_;
 };
 
-/// Kernel of the judge's own that cases of this problem are compared with: a library's, which is its own reference.
+/// The judge's own kernel to compare this problem's cases with: a library's, which is its own reference. May be empty.
 std::string own_reference(worker::NamedProblem const& problem, device::Backend const& backend) {
   for (auto const* node = KernelRegistration::first(); node != nullptr; node = node->next()) {
     KernelInfo const& kernel = node->info();
@@ -77,8 +77,8 @@ class Judge {
     take_device();
   }
 
-  /// The kernel's process lives only while it is timed: it could slow whatever runs beside it, and what is taken off
-  /// its time, or what it is compared with, would look longer than it is.
+  /// The kernel's process lives only while it is timed. It could slow down what runs beside it, and so lengthen what is
+  /// subtracted from its time, or the time of its reference.
   void run() {
     find_stand_in();
     auto const before = time_reference("the reference, before");
@@ -98,9 +98,9 @@ class Judge {
     }
   }
 
-  /// When even the judge's own program cannot live confined, the machine does not allow it.
+  /// If even the judge's own program fails under confinement, the machine does not allow it, and nothing is confined.
   void start_own(std::string const& own_program) {
-    // Of the same user, should it come to that, nobody may look into this process.
+    // If the kernel's process has to run as the same user, it must not be able to look into this one.
     if (session::close_own_memory()) {
       result_.confinement.applied.emplace_back("the judge's memory is closed to its own user");
     }
@@ -142,7 +142,7 @@ class Judge {
     clock_.emplace(*proof_);
   }
 
-  /// What the kernel's process does wrong ends the case in its words.
+  /// Ends the case if the kernel's process fails. Failures of the judge's own process pass through.
   template <class Work>
   void with(BenchClient& bench, Work const& work) {
     if (&bench == &*own_) {
@@ -170,7 +170,7 @@ class Judge {
                               .meeting = clock_->handle()},
         kOpenPatienceS);
   }
-  /// The first batch after it is not timed: memory is new to the process, clocks have fallen.
+  /// Also runs one batch that is not timed: memory is still new to the process, and clocks have fallen.
   void record(Series const& series, bool cold, BatchPart part = BatchPart::launches) {
     ask(series.bench, protocol::RecordRequest{.launches = series.launches, .part = part, .cold = cold}, kOpenPatienceS);
     (void)run_batch(series);
@@ -184,7 +184,7 @@ class Judge {
 
   double kernel_ns(double each_ns) const { return std::max(each_ns - rough_around_ns_, 1.0); }
 
-  /// Launches that a batch should have, of which each takes so long with what surrounds it.
+  /// The number of launches that a batch should have, if each takes `each_ns` with what surrounds it.
   double wanted_launches(double each_ns) const {
     double const most_ns = is_cuda() ? std::min(kBatchNs, kKernelNs * each_ns / kernel_ns(each_ns)) : kBatchNs;
     return std::clamp<double>(std::ceil(most_ns / each_ns), 2, proof_->most_launches());
@@ -203,7 +203,7 @@ class Judge {
     return series;
   }
 
-  /// Nobody gains by having looked slow when the number of launches was chosen: of too few, a time is chance.
+  /// Keeps a kernel from gaining by being slow while the number of launches is chosen: with too few, a time is chance.
   void check_length(Series const& series, std::vector<double> const& batches_ns) {
     double const wanted = wanted_launches(*model::median(batches_ns) / series.launches);
     if (2 * series.launches >= wanted || !doubt_.empty()) return;
@@ -231,7 +231,7 @@ class Judge {
     rough_around_ns_ = std::max(0.0, around / many - stand_in_ns_);
   }
 
-  /// What a batch of so many launches takes besides them: with stand-ins in their place, less these.
+  /// Time of a batch without its launches: that of one with stand-ins in their place, less the stand-ins.
   double around_ns(int launches, bool cold) {
     report_("timing what surrounds launches");
     return part_ns(BatchPart::one_stand_in, cold, launches) - launches * stand_in_ns_;
@@ -253,7 +253,7 @@ class Judge {
     return times;
   }
 
-  /// One launch of each batch, without what surrounds it.
+  /// Time of one launch in each batch, without what surrounds it.
   std::vector<double> launches_ns(std::vector<double> batches_ns, int launches, double around) {
     for (double& time : batches_ns) {
       time = (time - around) / launches;
@@ -318,7 +318,7 @@ class Judge {
     if (cold_) result_.write_back_ns = write_back_ns();
   }
 
-  /// What the making of inputs left in the cache has to go to memory some time.
+  /// Time to write back to memory what making the inputs left in the cache.
   double write_back_ns() {
     auto const info = backend_->info();
     double const dirty = std::min((*problem_)->work().bytes, static_cast<double>(info.cache_bytes));
@@ -338,12 +338,12 @@ class Judge {
   std::unique_ptr<worker::SealedProof> sealed_;
   std::optional<BatchProof> proof_;
   std::optional<BatchClock> clock_;
-  std::optional<BenchClient> own_, kernel_;  ///< behind it: they end before the memory is freed that they have opened
+  std::optional<BenchClient> own_, kernel_;  ///< after proof_: they end before the memory they opened is freed
   session::Trust trust_ = session::Trust::confined;
-  std::string doubt_;           ///< what is wrong with a time, told only when every output is right
+  std::string doubt_;           ///< what is wrong with a time; reported only if every output is right
   bool cold_ = false;           ///< launches find an emptied cache, as in the ordinary way
-  double stand_in_ns_ = 0;      ///< of one, where it stands in for a launch
-  double rough_around_ns_ = 0;  ///< what a launch's share of a long batch takes without it
+  double stand_in_ns_ = 0;      ///< time of one stand-in in the place of a launch
+  double rough_around_ns_ = 0;  ///< a launch's share of a long batch, without the launch itself
   std::optional<Series> reference_series_;
 };
 

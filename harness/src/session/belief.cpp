@@ -14,10 +14,10 @@ namespace {
 using model::CaseStatus;
 using model::Disbelief;
 
-/// Clocks of two processes differ by less than this share, and a result that came at once was timed all the same.
+/// How far reported times may exceed the wait: two processes' clocks differ by less; the slack is for very short waits.
 constexpr double kClockShare = 0.02;
 constexpr double kClockSlackS = 0.01;
-/// One replay in so many is compared at least; the first few may be too few to tell.
+/// At least one replay in this many is compared; the slack is for few replays, which tell too little.
 constexpr int64_t kComparedOneIn = 4;
 constexpr int64_t kComparedSlack = 3;
 

@@ -27,16 +27,16 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr std::size_t kTailBytes = 8192;
-/// The end of a child shows at once as the end of its output. Only when another process holds the pipe open does it
-/// take a look at the child itself, which waiting code does this often.
+/// The end of a child shows at once as the end of its output, unless another process holds the pipe open. Then only a
+/// look at the child itself tells, and waiting code takes one this often.
 constexpr milliseconds kLook{50};
-/// A process that is dead or about to die usually is within this.
+/// A process that is about to die is usually dead after this time.
 constexpr milliseconds kShortLook{2};
 /// SIGKILL is not immediate for a process that is inside a driver; one that survives this long is abandoned.
 constexpr std::chrono::seconds kKillPatience{30};
 
-/// Blocks SIGPIPE in this thread and, at the end, takes away the one that a write has raised. (Ignoring the signal
-/// would change the whole program, which is not a library's to do.)
+/// Blocks SIGPIPE in this thread and, at the end, discards the one that a write has raised. (Ignoring the signal would
+/// affect the whole program, which a library must not do.)
 class NoSigpipe {
  public:
   NoSigpipe() {
@@ -118,7 +118,7 @@ struct ChildProcess::State {
   void end_group_and_reap();
 };
 
-/// Waits until something can be read, written or has ended, or for the deadline, and takes in what there is.
+/// Waits until something can be read or written, but no longer than `look` or the deadline; then reads what there is.
 void ChildProcess::State::pump(Deadline deadline, bool wants_to_write, milliseconds look) {
   bool const room = received.size() <= protocol::kMaxLineBytes;
   std::array<pollfd, 4> fds = {{{.fd = room ? child.output.get() : -1, .events = POLLIN, .revents = 0},
@@ -141,9 +141,9 @@ void ChildProcess::State::collect_errors() {
   if (tail.size() > kTailBytes) tail.erase(0, tail.size() - kTailBytes);
 }
 
-/// The child has ended, and what it still had to say is in the pipes: takes that and closes them, for something else
-/// may hold and fill them for ever. A pipe holds no more than its capacity, so neither does this take more, and however
-/// long the line is that waits to be handed out, what follows it is not lost.
+/// For a child that has ended: reads its last output from the pipes and closes them, because another process may hold
+/// them open and fill them for ever. Up to a pipe's capacity is read, which is all that can be left, even if `received`
+/// is already too long for a line: nothing is lost.
 void ChildProcess::State::collect_last_output() {
   if (child.output.open()) {
     std::size_t const held = received.size() + pipe_capacity(child.output);
@@ -162,7 +162,7 @@ bool ChildProcess::State::has_ended() const {
   return result == 0 ? info.si_pid != 0 : errno == ECHILD;
 }
 
-/// The order matters: the ended leader that nobody has reaped keeps the group's id from being given to another.
+/// The order matters: until the ended leader is reaped, the group's id cannot be given to another group.
 void ChildProcess::State::end_group_and_reap() {
   (void)::kill(-child.pid, SIGKILL);
   int status = 0;

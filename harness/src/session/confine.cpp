@@ -20,12 +20,12 @@
 namespace perfcheck::session {
 namespace {
 
-/// User ids that neither distributions nor systemd give to anybody, and that containers have.
+/// User ids that neither distributions nor systemd assign, and that exist in containers.
 constexpr unsigned kFirstUser = 60578, kLastUser = 61183;
-/// Rounds of killing: a process that multiplies is caught between two forks.
+/// Most rounds of killing: a process that keeps forking is caught between two forks.
 constexpr int kMostRounds = 1000;
 
-/// In the order in which they are taken.
+/// The steps of confine_myself(), as notes name them.
 enum Step : int { no_privileges = 1, no_network, other_user };
 
 constexpr char const* words_of(int step) {
@@ -42,7 +42,7 @@ void tell(Fd const& status, Step step, bool taken) {
   (void)!::write(status.get(), &note, sizeof note);
 }
 
-/// Of another user it can neither look into nor stop the process that owns the clock, nor change its files.
+/// As another user, it can neither look into nor stop the process that owns the clock, nor change its files.
 bool become(unsigned user) {
   return ::setgroups(0, nullptr) == 0 && ::setresgid(user, user, user) == 0 && ::setresuid(user, user, user) == 0;
 }
@@ -87,7 +87,7 @@ void end_processes_of(unsigned user) {
     UserIds ids;
     bool const became = become(user) && ::getresuid(&ids.real, &ids.effective, &ids.saved) == 0;
     if (became && is_confined_user(ids)) {
-      // All that it may signal: those of its own user, without itself.
+      // Kills all that it may signal: the processes of its own user, except itself.
       for (int round = 0; round < kMostRounds && ::kill(-1, SIGKILL) == 0; ++round) {
       }
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keeps a child that is not trusted apart, between fork and exec. What the machine does not allow is left out and told.
+// Isolates an untrusted child between fork and exec. Steps that the machine does not allow are left out and reported.
 #pragma once
 
 #include "fd.h"
@@ -9,7 +9,7 @@
 
 namespace perfcheck::session {
 
-/// One thing that a child says about its start.
+/// One report of a child about its start.
 struct StartNote {
   static constexpr int kExec = 0;  ///< the program could not be executed; other steps are those of confine.cpp
   int step = kExec;
@@ -20,17 +20,17 @@ struct StartNote {
 struct UserIds {
   unsigned real = 0, effective = 0, saved = 0;
 };
-/// Whether all three are one user that is given to confined processes: a process of these ids can end no other's.
+/// Whether all three are the same user, one of those for confined processes. Such a process can end no other user's.
 bool is_confined_user(UserIds const& ids);
-/// A user that no process belongs to, for one child alone: so that it cannot look into another confined one either, and
-/// whatever it leaves behind can be found. Throws std::system_error.
+/// A user that no process has, for one child alone: so confined children cannot look into each other, and whatever the
+/// child leaves behind can be found. Throws std::system_error.
 unsigned unused_user();
-/// In the child; only async-signal-safe calls. Writes a note per step. What it gave up it cannot get back.
+/// Called in the child; makes only async-signal-safe calls. Writes a note per step. What it gives up it cannot regain.
 void confine_myself(Fd const& status, unsigned user);
-/// In the parent, when the child has ended: kills every process of the user, until there is none. Does nothing when the
-/// child could not become that user.
+/// Called in the parent after the child has ended: kills every process of the user, until there is none. Does nothing
+/// if the child could not become that user.
 void end_processes_of(unsigned user);
-/// In the parent: a note in words.
+/// Called in the parent: adds a note in words.
 void add_to(model::Confinement& confinement, StartNote const& note);
 
 }  // namespace perfcheck::session

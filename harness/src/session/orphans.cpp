@@ -27,7 +27,7 @@
 namespace perfcheck::session {
 namespace {
 
-/// A process that multiplies is caught between two forks; one inside a driver dies later.
+/// A process that keeps forking is caught between two forks; one inside a driver dies later.
 constexpr std::chrono::seconds kPatience{2};
 constexpr std::chrono::milliseconds kLook{2};
 
@@ -51,7 +51,7 @@ struct ProcessStat {
 std::optional<ProcessStat> stat_of(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string text;
-  // All of it, a name may hold line ends. An iterator would throw when the process ends in between.
+  // The whole file, since a name may hold newlines. A stream iterator would throw if the process ended meanwhile.
   std::getline(file, text, '\0');
   auto const name_end = text.rfind(')');
   if (name_end == std::string::npos) return {};
@@ -64,7 +64,7 @@ std::optional<ProcessStat> stat_of(pid_t pid) {
   return fields ? std::optional(stat) : std::nullopt;
 }
 
-/// Left to this process, and started no earlier.
+/// Processes that were left to this one and started no earlier than `started`.
 std::vector<pid_t> orphans_since(std::uint64_t started) {
   std::lock_guard const lock(own_children().mutex);
   std::vector<pid_t> orphans;

@@ -19,13 +19,13 @@ class OwnChild {
   OwnChild(OwnChild const&) = delete;
   OwnChild& operator=(OwnChild const&) = delete;
 
-  /// Kills what was left to this process and is no older than this child, and what is left to it by that. Nothing
-  /// without an OrphanKeeper, or where nobody knows how old this child is.
+  /// Kills the processes that were left to this one and are no older than this child, and those that they leave behind.
+  /// Does nothing without an OrphanKeeper, or if this child's start is unknown.
   void end_orphans() const;
 
  private:
   pid_t pid_;
-  std::optional<std::uint64_t> started_;  ///< in the kernel's ticks since it booted; empty where /proc does not tell
+  std::optional<std::uint64_t> started_;  ///< in clock ticks since the system booted; empty if /proc does not tell
 };
 
 }  // namespace perfcheck::session

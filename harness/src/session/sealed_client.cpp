@@ -16,7 +16,7 @@
 namespace perfcheck::session {
 namespace {
 
-/// A judge that has closed its output is about to exit; it takes its context of the device with it.
+/// A judge that has closed its output is about to exit, but has its device context to release first.
 constexpr double kExitPatience = 10.0;
 
 /// Why there is no result; what() goes into the message of a failed one.
@@ -25,7 +25,7 @@ class NoResult : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The line that is all of the judge's output.
+/// Reads the one line that must be all of the judge's output.
 std::string only_line(ChildProcess& judge, double timeout_s) {
   Deadline const deadline = deadline_after(timeout_s);
   std::string line, rest;

@@ -17,7 +17,7 @@ namespace {
 using model::SealedStatus;
 using model::SessionSummary;
 
-/// What a judge's words mean for the case.
+/// The objection if the judge gave no times.
 std::string objection_without_times(model::SealedResult const& sealed) {
   std::string const message = beginning(sealed.message);
   if (sealed.status == SealedStatus::refused) {
@@ -34,7 +34,7 @@ std::string told(SessionSummary const& summary, char const* of) {
   return summary.ratio ? fmt::format("{} ({:.3f}{})", time, *summary.ratio, of) : time;
 }
 
-/// Written so that a NaN does not support.
+/// Written so that NaN counts as no support.
 bool time_supports(double sealed_ns, SessionSummary const& ordinary) {
   return sealed_ns <= kSealedTimeShare * ordinary.time_ns + kSealedTimeSlackNs;
 }
@@ -42,7 +42,7 @@ bool time_supports(double sealed_ns, SessionSummary const& ordinary) {
 bool supports(SessionSummary const& sealed, SessionSummary const& ordinary) {
   if (!time_supports(sealed.time_ns, ordinary)) return false;
   if (!ordinary.ratio) return true;
-  // The judge's own time of the reference: the worker's is what is being questioned.
+  // The judge's own time of the reference, because the worker's is in question.
   double const allowed = kSealedRatioShare + kSealedRatioSlackNs / sealed.reference_time_ns;
   return sealed.ratio && *sealed.ratio <= *ordinary.ratio * allowed;
 }
@@ -50,7 +50,7 @@ bool supports(SessionSummary const& sealed, SessionSummary const& ordinary) {
 }  // namespace
 
 std::optional<SessionSummary> summary_of(model::SealedResult const& sealed, std::string* why) {
-  // In the form that summaries are made of.
+  // Summaries are made of a case's result, so this builds one.
   model::CaseResult result;
   result.id = sealed.id;
   result.reference = sealed.reference.empty() ? sealed.id : sealed.reference;
@@ -76,7 +76,7 @@ std::string objection_of(model::CaseResult const& ordinary, model::SealedResult 
     return fmt::format("the judge timed it beside {}, the worker beside {}: their ratios cannot be compared",
                        sealed.reference.empty() ? "no reference" : beginning(sealed.reference), ordinary.reference);
   }
-  // No launch takes longer when its inputs are in the cache, but for what is still to be written to memory.
+  // With its inputs in the cache a launch takes no longer, except to write back what is still in there.
   double const warm = model::median(sealed.warm_time_ns).value_or(std::numeric_limits<double>::quiet_NaN());
   if (!sealed.warm_time_ns.empty() && !time_supports(warm - sealed.write_back_ns, *worker)) {
     return fmt::format(

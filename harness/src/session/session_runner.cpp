@@ -39,7 +39,7 @@ model::CaseStatus status_of(WorkerLost::How how) {
   throw std::logic_error("unknown way to lose a worker");
 }
 
-/// What is known of a case that has no result of its own.
+/// The result of a case that was not measured, with what the plan says of it.
 model::CaseResult result_without_times(protocol::PlannedCase const& planned, model::CaseStatus status,
                                        std::string message) {
   model::CaseResult result;
@@ -56,7 +56,7 @@ model::CaseResult result_without_times(protocol::PlannedCase const& planned, mod
 /// Numbers in a result have six significant digits. False for NaN.
 bool same_number(double a, double b) { return std::abs(a - b) <= 1e-5 * std::max(std::abs(a), std::abs(b)); }
 
-/// How a result contradicts the plan; empty when it does not. Times are held against the work that was planned.
+/// How a result contradicts the plan; empty if it does not. The work must match, because times are checked against it.
 std::string unlike_plan(protocol::PlannedCase const& planned, model::CaseResult const& result) {
   if (result.reference != planned.reference) {
     return fmt::format("worker broke the protocol: it planned {} with the reference {}, its result has {}", planned.id,
@@ -82,8 +82,8 @@ class Run {
  private:
   struct Attempt {
     model::CaseResult result;
-    /// The worker had served other cases and was lost before it gave a sign of life for this one, or asks for a fresh
-    /// process after this one failed: one of those may have harmed it.
+    /// An earlier case may have harmed the worker: it had served others and was lost before a sign of life for this
+    /// one, or it asked for a fresh process after this one failed.
     bool perhaps_innocent = false;
   };
 
@@ -93,7 +93,7 @@ class Run {
   bool start_again();
   /// The next case gets a new worker.
   void drop_worker(std::string const& why);
-  /// The same for one that was harmed: only so many of them.
+  /// The same for a worker that was harmed; these are counted, and only so many are allowed.
   void lose_worker(std::string const& why);
 
   SessionOptions const& options_;
@@ -103,7 +103,7 @@ class Run {
   std::unique_ptr<WorkerClient> worker_;
   int served_ = 0;  ///< requests the living worker has answered
   int lost_workers_ = 0;
-  std::vector<std::string> second_tries_;  ///< cases that got one, and why: a run file shall show them
+  std::vector<std::string> second_tries_;  ///< cases that got a second try, and why; a run file shows them
   std::string last_loss_;
   std::string over_;  ///< why the session cannot go on; empty while it can
   model::DeviceInfo device_;

@@ -21,8 +21,8 @@ struct Pipe {
   Fd read, write;
 };
 
-/// Above the standard streams: when this process was started with one of them closed, a pipe could get its number, and
-/// dup2() in the child would then leave it marked close-on-exec.
+/// Moves a descriptor above the standard streams. If this process was started with one of them closed, a pipe could get
+/// its number, and dup2() in the child would then leave it marked close-on-exec.
 Fd above_standard_streams(Fd fd) {
   if (fd.get() > STDERR_FILENO) return fd;
   Fd moved(::fcntl(fd.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
@@ -46,7 +46,7 @@ void make_non_blocking(Fd const& fd) {
   }
 }
 
-/// Signal handling as a fresh program expects it: exec() resets handlers, but keeps what is ignored or blocked.
+/// Signal handling as a fresh program expects it: exec() resets handlers, but keeps signals ignored or blocked.
 void reset_signals() {
   struct sigaction standard{};
   standard.sa_handler = SIG_DFL;
@@ -72,17 +72,17 @@ void become(char* const* argv, Fd const& program, Pipe const& input, Pipe const&
   }
   reset_signals();
   if (program.open()) {
-    // By what was opened before the user changed, who need not be able to walk to where the program lies. It stays
-    // open: the interpreter of a script reads it there.
+    // Executes the file that was opened before the user changed: the new user may not be able to reach it by its path.
+    // The descriptor stays open, because the interpreter of a script reads the script through it.
     if (::fcntl(program.get(), F_SETFD, 0) != 0) return;
     (void)::execveat(program.get(), "", argv, environ, AT_EMPTY_PATH);
     return;
   }
-  // execvp() would hand a file that is no program to the shell.
+  // Not always execvp(), which would hand a file that is not a program to the shell.
   (void)(std::strchr(argv[0], '/') != nullptr ? ::execv(argv[0], argv) : ::execvp(argv[0], argv));
 }
 
-/// What the child says until it executes its program (the pipe closes).
+/// What the child reports before it executes its program (which closes the pipe).
 struct Start {
   int error = 0;  ///< errno of what kept it from starting; 0 for none
   model::Confinement confinement;

@@ -110,7 +110,7 @@ void WorkerClient::send(protocol::Request const& request, Deadline deadline, std
 protocol::Answer WorkerClient::next_answer(Deadline deadline, std::string const& doing) {
   std::string line;
   ReadOutcome outcome = process_->read_line(line, deadline);
-  // Lines that are already here must not keep a worker that talks without end alive beyond its time.
+  // Lines that are already here must not keep a worker that writes without end alive beyond its deadline.
   if (outcome == ReadOutcome::line && std::chrono::steady_clock::now() >= deadline) outcome = ReadOutcome::deadline;
   switch (outcome) {
     case ReadOutcome::line: break;

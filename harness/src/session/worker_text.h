@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a worker says as part of a message: one line of limited length, line breaks as " | ".
+// Text from a worker as part of a message: one line of limited length, line breaks become " | ".
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ inline constexpr std::size_t kQuoteBytes = 160;  ///< of a line that could not b
 /// The first `bytes` of the text, with "..." where it goes on.
 std::string beginning(std::string_view text, std::size_t bytes = kWordBytes);
 
-/// The last kWordBytes of the text, behind "..." where there is more.
+/// The last kWordBytes of the text, after "..." if there is more.
 std::string ending(std::string_view text);
 
 }  // namespace perfcheck::session

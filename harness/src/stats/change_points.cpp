@@ -16,7 +16,7 @@ namespace perfcheck::stats {
 namespace {
 
 constexpr std::size_t kLastRuns = 5;  // that say whether a change went away
-constexpr double kOffTheLevel = 6;    // in sd, as a spike
+constexpr double kOffTheLevel = 6;    // in sd, for a run that counts as a spike
 
 bool usable(ChangePointOptions const& options) {
   auto const share = [](double value) { return value > 0 && value < 1; };
@@ -29,11 +29,11 @@ bool usable(ChangePointOptions const& options) {
 
 /// A series and what it is judged by.
 struct Judge {
-  std::span<double const> values;  // without what groups differ by, and without spikes
+  std::span<double const> values;  // without group effects and spikes
   std::span<double const> with_spikes;
-  std::span<double const> apart;  // with what groups differ by, without spikes
-  std::span<int const> groups;    // empty: one; negative where a spike stood
-  std::size_t effects = 0;        // figures that were fitted to tell them apart
+  std::span<double const> apart;  // with group effects, without spikes
+  std::span<int const> groups;    // empty: one group; negative where a spike was
+  std::size_t effects = 0;        // number of fitted group effects
   double group_sd = 0;
   PrefixSums sums;
   SeriesNoise noise;
@@ -64,7 +64,7 @@ struct Judge {
     LevelDifference const found = difference(changes, change);
     return std::abs(found.size) / found.se;
   }
-  /// A third of the runs at most are nearer to the level on the other side of a change than to their own.
+  /// At most a third of a level's runs are off it, by more than half of the change and more than what makes a spike.
   bool is_a_level(std::size_t first, std::size_t last, double change) const {
     double const level = sums.mean(first, last);
     double const far = std::max(kOffTheLevel * noise.sd, std::abs(change) / 2);
@@ -81,12 +81,12 @@ struct Judge {
   }
 };
 
-/// Moves changes until each has the best place between its neighbours, given that all have but those next to index
-/// `merged`, where one was taken out. Every move lowers the sum of squares, so it ends.
+/// Moves changes until each has the best place between its neighbours. All have it already, except those next to index
+/// `merged`, where one was removed. Every move lowers the sum of squares, so it ends.
 void settle(Judge const& judge, Changes& changes, std::size_t merged) {
   std::vector<bool> stale(changes.size(), false);
   auto const mark = [&](std::size_t change) {
-    if (change < changes.size()) stale[change] = true;  // also what wrapped around
+    if (change < changes.size()) stale[change] = true;  // else the index wrapped around or is past the end
   };
   mark(merged - 1);
   mark(merged);
@@ -155,9 +155,9 @@ ChangePoint describe(Judge const& judge, Changes const& changes, std::size_t cha
 /// Steps 0 and 1 of find_change_points.
 struct Prepared {
   double min_sd = 0;
-  std::size_t effects = 0;     // figures that were fitted to tell groups apart
-  std::vector<double> alike;   // without what groups differ by
-  std::vector<double> smooth;  // and without spikes
+  std::size_t effects = 0;     // number of fitted group effects
+  std::vector<double> alike;   // without group effects
+  std::vector<double> smooth;  // without group effects and spikes
   SeriesNoise noise;
 };
 

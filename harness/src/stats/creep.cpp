@@ -18,9 +18,9 @@ namespace perfcheck::stats {
 namespace {
 
 constexpr std::array<std::size_t, 12> kWindows = {3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 30, 40};
-constexpr std::size_t kUnsettled = 10;    // runs at the end that noise is not estimated from
+constexpr std::size_t kUnsettled = 10;    // runs at the end, not used to estimate noise
 constexpr std::size_t kUsualWindow = 10;  // for a series that does not drift
-constexpr std::size_t kSharedRuns = 3;    // on a side, of groups on both, the slowest run included
+constexpr std::size_t kSharedRuns = 3;    // per side, of groups that ran on both, the slowest run included
 constexpr double kLarge = 3;              // sd from the median of a window
 constexpr double kOffTheLevel = 6;        // likewise, as a spike
 constexpr double kCusumReference = 0.5;   // long-run sd
@@ -35,7 +35,7 @@ bool usable(std::span<double const> values, Anchor const& anchor, CreepOptions c
          anchor.from <= values.size();
 }
 
-/// Of the mean of n runs whose neighbours have correlation rho, in units of the variance of one.
+/// Variance of the mean of n runs whose neighbours have correlation rho, in units of the variance of one run.
 double variance_of_mean(std::size_t count, double rho) {
   auto const n = static_cast<double>(count);
   double const decay = (1 - std::pow(rho, n)) / (1 - rho);
@@ -79,7 +79,7 @@ class Judge {
     groups_.resize(values.size(), 0);
   }
 
-  /// nullopt: the runs before the last are too few to say how much they scatter.
+  /// nullopt if there are too few runs before the last ones to tell how much they scatter.
   std::optional<SeriesNoise> noise(double min_sd) const {
     std::size_t const settled = values_.size() - std::min(kUnsettled, values_.size() / 3);
     ChangePointOptions options{.min_sd = min_sd, .correlation = options_.correlation, .group_sd = options_.group_sd};
@@ -108,7 +108,7 @@ class Judge {
     return creep;
   }
 
-  /// Does any group of the anchor run among the last, as far as they are looked at?
+  /// Does any group of the anchor also run among the last runs that are looked at?
   bool compares() const {
     std::size_t const since = std::min(compared(), kWindows.back());
     auto const last = std::span(groups_).last(since);
@@ -153,7 +153,7 @@ class Judge {
     return !over && 4 * low < window.size() && 4 * (std::max<std::size_t>(apart, 1) - 1) < window.size() - 1;
   }
 
-  /// Between the anchor and the last runs, `left_out` of these not counted, when each group has a level of its own.
+  /// The difference between the anchor and the last runs, without run `left_out`, if each group has its own level.
   LevelDifference difference(Stretch const& last, std::optional<std::size_t> left_out) const {
     std::vector<double> apart;
     std::vector<int> groups;
@@ -173,7 +173,7 @@ class Judge {
       count -= 1;
       shared -= 1;
     }
-    // Such that the error is exact where all runs are of one group.
+    // Chosen so that the error is exact if all runs are of one group.
     double const rho = noise_.correlation;
     double const run_variance = (variance_of_mean(split, rho) + variance_of_mean(count, rho)) /
                                 (1 / static_cast<double>(split) + 1 / static_cast<double>(count));
@@ -195,7 +195,7 @@ class Judge {
   Anchor anchor_;
   CreepOptions options_;
   std::vector<int> groups_;
-  std::vector<double> alike_;  ///< without what groups differ by
+  std::vector<double> alike_;  ///< values without group effects
   SeriesNoise noise_;
   Stretch level_;  ///< the anchor's
 };

@@ -26,7 +26,7 @@ struct Block {
   std::size_t begin = 0, end = 0;
 };
 
-/// Numbers the groups that have runs from 0, in the order of theirs.
+/// Numbers the groups that have runs from 0, in ascending order.
 std::map<int, std::size_t> places_of(std::span<int const> groups) {
   std::map<int, std::size_t> places;
   for (int const group : groups) places.emplace(group, 0);
@@ -35,7 +35,7 @@ std::map<int, std::size_t> places_of(std::span<int const> groups) {
   return places;
 }
 
-/// `places`: the numbers that blocks have groups by.
+/// `places`: the numbers that stand for groups in blocks.
 std::vector<Block> blocks_of(std::span<int const> groups, std::map<int, std::size_t> const& places) {
   std::vector<Block> blocks;
   for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -53,7 +53,7 @@ struct Contrast {
   double meetings = 0;
 };
 
-/// The middle value, of two the one nearer to 0.
+/// The median; of two middle values, the one nearer to 0.
 double cautious_median(std::vector<double>& values) {
   std::sort(values.begin(), values.end());
   double const lower = values[(values.size() - 1) / 2];
@@ -84,7 +84,7 @@ std::vector<Contrast> contrasts_of(std::span<double const> values, std::vector<B
   return contrasts;
 }
 
-/// Scatter of one run: from neighbours of the same group, of which code changes few. 0 where there are none.
+/// Scatter of one run, from neighbours of the same group, few of which differ by a code change. 0 if there are none.
 double scatter_within(std::span<double const> values, std::span<int const> groups) {
   std::vector<double> steps;
   for (std::size_t i = 1; i < values.size(); ++i) {
@@ -115,7 +115,7 @@ std::vector<double> solved(std::vector<double> matrix, std::vector<double> right
   return right;
 }
 
-/// Without spikes among the runs of each group: one that stood where groups meet would pass for their difference.
+/// Removes spikes among the runs of each group: one where groups meet would pass for a difference between groups.
 std::vector<double> without_spikes_of_groups(std::span<double const> values, std::span<int const> groups,
                                              double run_sd) {
   std::map<int, std::vector<std::size_t>> runs;
@@ -132,8 +132,8 @@ std::vector<double> without_spikes_of_groups(std::span<double const> values, std
   return result;
 }
 
-/// Least absolute deviations, as least squares with weights 1 / |residual| again and again (Schlossmacher 1973, J. Am.
-/// Stat. Assoc. 68:857).
+/// Least absolute deviations by iteratively reweighted least squares with weights 1 / |residual| (Schlossmacher 1973,
+/// J. Am. Stat. Assoc. 68:857).
 std::vector<double> fitted(std::vector<Contrast> const& contrasts, std::size_t groups, double run_sd, double group_sd) {
   double const smallest = run_sd / 10;
   std::vector<double> effects(groups, 0);
@@ -193,7 +193,7 @@ LevelDifference level_difference(std::span<double const> values, std::span<int c
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (groups[i] < 0) continue;
     Runs& of = runs[groups[i]];
-    // Away from 0, sums would cancel.
+    // Relative to the first value: far from 0, sums would lose digits.
     (i < split ? of.sum_before : of.sum_after) += values[i] - values[0];
     (i < split ? of.before : of.after) += 1;
   }

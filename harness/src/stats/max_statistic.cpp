@@ -14,7 +14,7 @@
 namespace perfcheck::stats {
 namespace {
 
-/// log10 of q = P(|T_df| > t) of the columns of kPositions.
+/// log10 of q = P(|T_df| > t), for the columns of kPositions.
 constexpr std::array kLogTail = {-2.0, -2.5, -3.0, -4.0, -5.0};
 
 struct Row {
@@ -44,7 +44,7 @@ double log_positions(Row const& row, double log_tail) {
                  std::log(row.positions[column]));
 }
 
-/// log of m(n, q) * q. Beyond the last row its trend goes on.
+/// log of m(n, q) * q. Beyond the last row, its trend is extrapolated.
 double log_p(double n, double log_tail) {
   std::size_t row = 1;
   while (row + 1 < kPositions.size() && n > kPositions[row].n) ++row;

@@ -14,9 +14,9 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Cost of a candidate as a function of the level mu of the last segment, less the sum of squares of all values so far,
-/// which every candidate shares: count * mu^2 - 2 * sum * mu + offset, the best of all candidates for mu in (previous
-/// piece's right, right].
+/// Cost of a candidate as a function of the level mu of the last segment: count * mu^2 - 2 * sum * mu + offset, without
+/// the sum of squares of all values so far, which every candidate shares. The candidate is the best of all for mu in
+/// (previous piece's right, right].
 struct Piece {
   double right = 0;
   double count = 0;
@@ -35,7 +35,7 @@ double smallest(Piece const& piece, double left, double count, double sum) {
   return (a * mu - 2 * b) * mu + piece.offset;
 }
 
-/// Pieces from left to right; those that came from one candidate and lie side by side become one.
+/// Appends pieces from left to right; neighbours from the same candidate become one.
 void append(std::vector<Piece>& pieces, Piece const& piece, double right) {
   if (!pieces.empty() && pieces.back().start == piece.start) {
     pieces.back().right = right;
@@ -45,7 +45,7 @@ void append(std::vector<Piece>& pieces, Piece const& piece, double right) {
   }
 }
 
-/// Pointwise minimum of `pieces` on [lowest, ...] and a constant, which is where a segment may begin at `start`.
+/// Pointwise minimum of `pieces` on [lowest, ...] and a constant: the cost if a segment begins at `start`.
 void take_minimum_with(std::vector<Piece>& pieces, std::vector<Piece>& scratch, double lowest, double constant,
                        std::size_t start) {
   scratch.clear();
@@ -54,7 +54,7 @@ void take_minimum_with(std::vector<Piece>& pieces, std::vector<Piece>& scratch, 
   for (Piece const& piece : pieces) {
     double const discriminant = piece.sum * piece.sum - piece.count * (piece.offset - constant);
     if (at(piece, left) <= constant && at(piece, piece.right) <= constant) {
-      append(scratch, piece, piece.right);  // convex, so it is below in between; spares most of the roots
+      append(scratch, piece, piece.right);  // convex, so it is below in between; saves most of the square roots
     } else if (discriminant > 0) {
       double const half_width = std::sqrt(discriminant);
       double const from = std::clamp((piece.sum - half_width) / piece.count, left, piece.right);
@@ -70,10 +70,10 @@ void take_minimum_with(std::vector<Piece>& pieces, std::vector<Piece>& scratch, 
   std::swap(pieces, scratch);
 }
 
-/// For each prefix length the start of the last segment of its best segmentation.
+/// For each prefix length, the start of the last segment of its best segmentation.
 ///
 /// With a minimum length m, the last segment of the first t values holds the last m of them for certain. So the pieces
-/// describe the first t - m values, where functional pruning needs no thought of m, and the m values are added when the
+/// describe the first t - m values, where functional pruning need not consider m, and the m values are added when the
 /// minimum is taken.
 std::vector<std::size_t> last_starts(std::span<double const> values, double penalty, std::size_t m) {
   auto const [lowest, highest] = std::minmax_element(values.begin(), values.end());

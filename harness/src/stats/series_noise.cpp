@@ -15,13 +15,13 @@ namespace {
 // simulations of 6 to 200 independent normal values.
 constexpr double kDfOfTrimmed = 0.4;
 
-// In sd from the median around a value. A normal value is beyond the first once in 700, and beyond the second never;
-// the sd of a short series may come out at half of what it is, and must not take the scatter out of it.
+// In sd from the median around a value. A normal value is beyond the first once in 700, and beyond the second never.
+// The sd of a short series may be estimated at half of what it is, and even then the scatter must not be removed.
 constexpr double kLarge = 3;
 constexpr double kSpike = 6;
 
-// The first look at the correlation is rough: sd 0.4 after 50 runs. Beyond this the long-run variance runs away, and
-// plain steps of 8 sd were missed in 5 % of series.
+// The first estimate of the correlation is rough (sd 0.4 after 50 runs), so it is limited to this. Beyond, the long-run
+// variance grows without bound, and plain steps of 8 sd were missed in 5 % of series.
 constexpr double kFirstLook = 0.6;
 
 double middle(std::vector<double>& values) {
@@ -36,7 +36,7 @@ std::vector<double> differences(std::span<double const> values, std::size_t lag)
   return result;
 }
 
-/// Of neighbours. As many differences as figures were fitted to them are 0 for that reason alone, and left out.
+/// Differences of neighbours. As many of them as parameters were fitted are 0 for that reason alone, and left out.
 std::vector<double> differences_of_neighbours(std::span<double const> values, std::size_t effects) {
   std::vector<double> result = differences(values, 1);
   auto const fitted = static_cast<std::ptrdiff_t>(std::min(effects, result.size() - 1));
@@ -58,8 +58,8 @@ double trimmed_square(std::vector<double> differences) {
   return sum / static_cast<double>(kept) / kOfNormal;
 }
 
-/// What the residuals of one segment add up to, in units of the variance, when neighbours have correlation rho: v is
-/// the variance of the segment's mean and c its covariance with the last (or first) run, both from covariances
+/// Expected sums over the residuals of one segment, in units of the variance, when neighbours have correlation rho: v
+/// is the variance of the segment's mean and c its covariance with the last (or first) run, both from covariances
 /// rho^|i - j|.
 struct Expected {
   double squares = 0;
@@ -83,7 +83,7 @@ Expected expected(std::span<double const> lengths, double rho) {
   return sum;
 }
 
-/// The correlation at which the expected ratio of products to squares is the measured one. The ratio rises with it.
+/// The correlation at which the expected ratio of products to squares equals the measured one. The ratio rises with it.
 double solve_correlation(std::span<double const> lengths, double ratio) {
   double low = 0, high = kMaxCorrelation;
   for (int step = 0; step < 14; ++step) {  // to 1e-4, far below its own error

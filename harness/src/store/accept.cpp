@@ -92,8 +92,8 @@ void require_acceptable(Run const& run, Baseline const& base, bool allow_dirty) 
   }
 }
 
-/// One reference per case in everything that is accepted together; otherwise the order of the runs would decide which
-/// of them survive.
+/// Requires one reference per case in everything that is accepted together; otherwise the order of the runs would
+/// decide which sessions survive.
 void require_one_reference(std::vector<Run> const& runs) {
   std::map<std::string, std::string> references;
   for (Run const& run : runs) {
@@ -131,8 +131,8 @@ int number_of(std::string const& id) {
   return ours ? number : 0;
 }
 
-/// Of the first of `count` new ids. Dropped sessions stay named in the log of acceptances, so their ids are not given
-/// to others.
+/// Number of the first of `count` new session ids. The log of acceptances still names dropped sessions, so their ids
+/// are not used again.
 int next_session_number(Baseline const& base, std::size_t count) {
   int largest = 0;
   for (model::BaselineSession const& session : base.sessions) {
@@ -143,7 +143,7 @@ int next_session_number(Baseline const& base, std::size_t count) {
       largest = std::max(largest, number_of(id));
     }
   }
-  // Nobody has measured as many sessions; somebody has written such an id into the file.
+  // Nobody has measured this many sessions; somebody has written such an id into the file.
   if (count > static_cast<std::size_t>(INT_MAX - largest)) {
     throw std::invalid_argument(fmt::format(
         "the baseline of {} on {} has a session s{:02}, behind which there are no {} more ids; was the file "
@@ -167,7 +167,7 @@ model::BaselineSession session_record(Run const& run, Session const& session, in
           .run_session = key_of(run, session)};
 }
 
-/// What the device drew around a case; NVML's 0 stands for a sensor that says nothing.
+/// What the device drew around a case; a 0 from NVML means a sensor without a reading.
 std::optional<double> power_of(CaseResult const& result) {
   bool const known = result.state && result.state->power_w && std::isfinite(*result.state->power_w);
   return known && *result.state->power_w > 0 ? result.state->power_w : std::nullopt;
@@ -263,7 +263,7 @@ std::vector<Run> of_fit_machines(std::vector<Run> runs) {
   return runs;
 }
 
-/// Each session once, and everything in them fit for the baseline. Returns how many there are.
+/// Requires that every session is given once and everything in it is acceptable. Returns the number of sessions.
 std::size_t require_all_acceptable(std::vector<Run> const& runs, Baseline const& base, bool allow_dirty) {
   std::set<std::string> seen;
   for (Run const& run : runs) {
@@ -278,7 +278,7 @@ std::size_t require_all_acceptable(std::vector<Run> const& runs, Baseline const&
   return seen.size();
 }
 
-/// A case that starts anew: all of them with `replace`, else those whose reference changed.
+/// Drops cases that start anew: all measured ones with `replace`, else those whose reference changed.
 void forget_replaced(Baseline& base, std::map<std::string, std::string> const& measured, bool replace) {
   for (auto const& [id, reference] : measured) {
     auto const known = base.cases.find(id);

@@ -46,8 +46,8 @@ void add_about_cases(FindingKind kind, std::string const& subject, std::vector<s
   }
 }
 
-/// A file keeps a hash of machine code and launches only as long as all sessions agree; those of the last session tell
-/// that there was one.
+/// A file keeps hashes of machine code and launches only while all sessions agree. The last session's launches tell
+/// whether there was one to keep.
 void find_mixed_code(Baseline const& baseline, std::vector<Finding>& findings) {
   add_about_cases(FindingKind::mixed_code, "machine_code",
                   cases_where(baseline,
@@ -62,11 +62,11 @@ void find_mixed_code(Baseline const& baseline, std::vector<Finding>& findings) {
       "with sessions that launched different or unknown things", findings);
 }
 
-/// Standard deviation of cycles between sessions of a card beyond which the gate would let pass what others fail for.
-/// In 3200 pairs of card and own kernel's case of the recordings and baselines here it was 1.0 % at most.
+/// If cycles scatter by more between sessions of a card (standard deviation), the gate passes what others fail for. In
+/// 3200 pairs of a card and an own kernel's case of the recordings and baselines here, it was 1.0 % at most.
 constexpr double kScattered = 0.02;
 
-/// The largest over the cards, with `least` sessions each; 0 where cycles are not known, or not a kernel's of its own.
+/// The largest scatter over cards with `least` sessions; 0 if cycles are unknown, or if the case is its own reference.
 double scatter_of(Baseline const& baseline, std::string const& id, model::BaselineCase const& entry,
                   std::size_t least) {
   if (entry.reference == id || entry.cycles.size() != entry.session.size()) {
@@ -86,7 +86,7 @@ double scatter_of(Baseline const& baseline, std::string const& id, model::Baseli
   return largest;
 }
 
-/// Without cases of which other findings tell why they scatter.
+/// Leaves out cases whose scatter other findings explain.
 void find_scattered(Baseline const& baseline, AuditPolicy const& policy, std::vector<Finding>& findings) {
   if (policy.shared_device) {
     return;

@@ -19,41 +19,41 @@ namespace {
 using model::Baseline;
 using model::BaselineCase;
 
-// Sessions in which nothing is wrong deviate with long tails. Of 48,000 values of the recordings and baselines of H100
+// Sessions deviate with long tails even if nothing is wrong. Of 48,000 values of the recordings and baselines of H100
 // and H200 here, divided by the scale below, one in a hundred was beyond 7, one in a thousand beyond 16, one in ten
-// thousand beyond 30; of 6,800 of a CPU with neighbours beyond 12, 17 and 21. Student's t with three degrees of freedom
-// has 5.8, 12.9 and 28.
+// thousand beyond 30; of 6,800 of a CPU with neighbours, beyond 12, 17 and 21. Student's t with three degrees of
+// freedom has 5.8, 12.9 and 28.
 constexpr double kTailDf = 3;
 // Chance that any value of a baseline in which nothing is wrong is called outlying.
 constexpr double kAlpha = 0.05;
-// Weight of what is usual among all cases, as if it were so many sessions of the case itself.
+// Weight of the variance that is usual among all cases, in degrees of freedom of the case itself.
 constexpr double kUsualWeight = 4;
-// As in the gate: how much the assumed spread from card to card is known to.
+// As in the gate: degrees of freedom of the assumed spread from card to card.
 constexpr double kCardDf = 4;
 constexpr std::size_t kLeastSessions = 3;
 
-// Below these nothing is called outlying (log scale). Cycles of kernels with a reference repeat: the largest deviation
-// seen in a session was 2.4 %. cuBLAS with a split k has two levels, 2 to 10 % apart, and takes now one, now the other,
-// from process to process; so do ratios to it; and times move with the clock.
+// Smaller deviations are never called outlying (log scale). Cycles of kernels with a reference repeat: the largest
+// deviation seen in a session was 2.4 %. cuBLAS with a split k has two levels, 2 to 10 % apart, and takes either from
+// process to process; so do ratios to it; and times move with the clock.
 constexpr double kSteadyFloor = 0.05;
 constexpr double kLevelsFloor = 0.12;
 // On a CPU that others use, a neighbour made single cases 2.3 times as slow.
 double const kSharedFloor = std::log(2.5);
-// No noise excuses more. With compilers on both cores of that CPU, cases took up to 5.4 times as long.
+// Whatever the noise, more is outlying. With compilers on both cores of that CPU, cases took up to 5.4 times as long.
 double const kCap = std::log(1.5);
-// Nor of what is that steady.
+// The same for what is that steady.
 double const kSteadyCap = std::log(1.1);
 double const kSharedCap = std::log(8.0);
 
-// Sessions lie at two levels when what lies between the levels is this many times what either spans. By chance
-// 4 % of four sessions with normal noise do, and 0.04 % of eight (200,000 draws each).
+// Sessions lie at two levels if the gap between these is more than this many times the span of either. By chance 4 % of
+// four sessions with normal noise do, and 0.04 % of eight (200,000 draws each).
 constexpr double kLevelsApart = 4;
 
-// Deviations to either side are the same but for noise when the smaller one is more than this share of the other.
+// Deviations to both sides count as equal if the smaller one is more than this share of the larger.
 constexpr double kAsFar = 0.9;
 
-/// Each value less the median of its level: of all values, or of those on its side of a gap that leaves two at least on
-/// either side. Half of the sessions 8 % slower are two levels, and no noise that would excuse them.
+/// Each value less the median of its level. A wide gap with two values or more on either side makes two levels. If half
+/// of the sessions are 8 % slower, these are two levels, not noise that would excuse them.
 std::vector<double> about_levels(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   auto split = values.end();
@@ -77,7 +77,7 @@ struct Unit {
   double centre() const { return *stats::median(logs); }
 };
 
-/// When two are left that differ, which of them is odd?
+/// Which of two that differ counts as odd?
 enum class OddOfTwo { slower, later };
 
 /// One witness of one case.
@@ -100,13 +100,13 @@ std::vector<double> const& values_of(BaselineCase const& entry, Witness witness)
   return entry.time_ns;
 }
 
-/// What a card's times depend on beside the code: a card under other settings is as another card.
+/// What a card's times depend on besides the code: a card under other settings counts as another card.
 std::string setting_of(model::BaselineSession const& session) {
   return fmt::format("{}|{}|{}|{}|{}|{}", session.device_uuid, session.timing, session.driver, session.cuda_runtime,
                      session.power_limit_w.value_or(0), fmt::join(session.libraries, ","));
 }
 
-/// Numbers for texts, in the order in which they come.
+/// Numbers texts in the order in which they first appear.
 class Numbering {
  public:
   std::size_t operator[](std::string const& text) { return numbers_.try_emplace(text, numbers_.size()).first->second; }
@@ -195,7 +195,7 @@ class Comparisons {
     return groups;
   }
 
-  /// Median absolute deviation within what was accepted together of one card, about each level of its own.
+  /// Estimates the scale from what was accepted together of one card, as deviations from the median of each level.
   void estimate_scale(Column& column) const {
     std::vector<double> residuals;
     for (auto const& [group, unit] : grouped(column, group_)) {
@@ -210,7 +210,7 @@ class Comparisons {
       column.df += static_cast<double>(n - 1);
     }
     if (!residuals.empty()) {
-      // About 0, which is where the residuals of each group have their median.
+      // Mirrored, so that deviations are taken about 0, which is the median of each group's residuals.
       std::vector<double> both = residuals;
       std::transform(residuals.begin(), residuals.end(), std::back_inserter(both), [](double r) { return -r; });
       double const sd = stats::robust_sd(both).value_or(0);
@@ -242,14 +242,14 @@ class Comparisons {
     for (auto const& [group, unit] : grouped(column, group_)) {
       std::vector<Unit> singles = apart(unit);
       std::vector<Unit>& on_card = by_card[card_[unit.sessions.front()]];
-      // Of two that differ, others must tell which is odd.
+      // If two differ, it takes others to tell which is odd.
       bool const two_agree = singles.size() == 2 && std::abs(unit.logs[0] - unit.logs[1]) <= limit;
       if (singles.size() >= kLeastSessions || two_agree) {
         singles = {together(agreeing(column, std::move(singles), Against::acceptance, limit, OddOfTwo::slower))};
       }
       on_card.insert(on_card.end(), singles.begin(), singles.end());
     }
-    // A library of another version makes other ratios, and other times of its own kernels.
+    // Another version of a library changes ratios, and the times of its own kernels.
     bool const by_library = column.control || column.witness == Witness::ratio;
     std::map<std::size_t, std::vector<Unit>> comparable;
     for (auto& [card, units] : by_card) {
@@ -295,7 +295,7 @@ class Comparisons {
     return count;
   }
 
-  /// From the median of the others.
+  /// The distance from the median of the others.
   static double change_of(std::vector<Unit> const& units, std::size_t i) {
     std::vector<double> others;
     for (std::size_t k = 0; k < units.size(); ++k) {
@@ -306,8 +306,8 @@ class Comparisons {
     return units[i].centre() - *stats::median(others);
   }
 
-  /// The unit that is furthest off. Where one is about as far above the others as another one below, as when half of
-  /// them are at another level, the slower one: nothing makes a kernel faster by chance.
+  /// The unit that is furthest off. If one is about as far above the others as another is below, as when half of them
+  /// are at another level, it is the slower one: nothing makes a kernel faster by chance.
   static std::size_t furthest_of(std::vector<Unit> const& units, OddOfTwo odd_of_two) {
     if (units.size() == 2 && odd_of_two == OddOfTwo::later) return 1;
     std::size_t slower = 0, faster = 0;
@@ -319,8 +319,8 @@ class Comparisons {
     return above > kAsFar * below ? slower : faster;
   }
 
-  /// Takes away the unit that is furthest off, as long as one is beyond the limit: two that are off would shift what
-  /// the others are compared with. Records what it saw of every unit, and returns those that agree.
+  /// Removes the furthest unit as long as it is beyond the limit; one at a time, because one that is off shifts what
+  /// the others are compared with. Records a deviation for every unit, and returns those that agree.
   std::vector<Unit> agreeing(Column const& column, std::vector<Unit> units, Against against, double limit,
                              OddOfTwo odd_of_two) {
     auto const record = [&](Unit const& unit, double change, bool outlying) {
@@ -342,7 +342,7 @@ class Comparisons {
       record(units[furthest], largest, true);
       units.erase(units.begin() + static_cast<std::ptrdiff_t>(furthest));
     }
-    // Of two that agree one statement is enough: the later is held against the earlier.
+    // If two agree, one record is enough: the later one against the earlier.
     for (std::size_t i = units.size() == 2 ? 1 : 0; units.size() > 1 && i < units.size(); ++i) {
       record(units[i], change_of(units, i), false);
     }
@@ -352,7 +352,7 @@ class Comparisons {
   Baseline const& baseline_;
   AuditPolicy const& policy_;
   std::map<std::string, std::size_t> index_;
-  /// Of each session: its card under its settings, what of that was accepted together, its libraries.
+  /// For each session: its card under its settings, what was accepted together on that card, its libraries.
   std::vector<std::size_t> card_, group_, libraries_;
   double session_quantile_ = 0, card_quantile_ = 0;
   std::vector<Deviation> found_;

@@ -15,11 +15,11 @@ namespace perfcheck::store {
 enum class Witness { cycles, ratio, time };
 char const* name_of(Witness witness);
 
-/// What a session is held against.
+/// What a session is compared with.
 enum class Against {
   acceptance,  ///< the others of its card that were accepted together with it
-  card,        ///< what was accepted before of its card
-  cards,       ///< other cards of the model, or sessions under other settings: more is usual
+  card,        ///< sessions of its card that were accepted before
+  cards,       ///< other cards of the model, or sessions under other settings: larger changes are usual
 };
 
 /// One comparison: sessions that agree with each other against the median of the others.
@@ -30,13 +30,13 @@ struct Deviation {
   Witness witness = Witness::cycles;
   Against against = Against::acceptance;
   double change = 0;  ///< log scale, +: slower
-  double limit = 0;   ///< beyond it is more than chance
+  double limit = 0;   ///< a larger change is more than chance
   bool outlying = false;
 };
 
-/// All of them: of each case and witness, sessions within an acceptance first, then acceptances within a card, then
-/// cards. What is outlying on one level is left out on the next. A level with fewer than three sessions leaves them to
-/// the next one, which is the wider.
+/// All comparisons. For each case and witness: sessions within an acceptance, then acceptances within a card, then
+/// cards. What is outlying on one level is left out on the next. A level with fewer than three sessions passes them on
+/// to the next, wider one.
 std::vector<Deviation> deviations_of(model::Baseline const& baseline, AuditPolicy const& policy);
 
 }  // namespace perfcheck::store

@@ -14,7 +14,7 @@
 namespace perfcheck::store {
 namespace {
 
-/// Time, ratio and cycles of a case as a file keeps them; 0 for what there is not.
+/// Time, ratio and cycles of a case as a file keeps them; 0 for those that are absent.
 using Numbers = std::array<double, 3>;
 
 /// What one session says, by case.

@@ -6,8 +6,8 @@
 
 namespace perfcheck::store {
 
-/// Sessions that hold the numbers of an earlier one, to the digits that a file keeps, in most of their cases: for the
-/// same cases, or under the names of others. The order of rounds and the names of runs and sessions play no part.
+/// Sessions that repeat the numbers of an earlier one, to the digits that a file keeps, in most of their cases: for the
+/// same cases, or under the names of others. The order of rounds and the names of runs and sessions do not matter.
 std::vector<Finding> find_duplicates(model::Baseline const& baseline);
 
 }  // namespace perfcheck::store

@@ -177,7 +177,7 @@ std::optional<mode_t> existing_mode(fs::path const& target) {
     // Renaming over a device or a pipe would replace it by a file.
     throw IoError(fmt::format("cannot write {}: it is not a regular file; name a file", target.string()));
   }
-  // A rename asks only the folder; a file that its owner made read-only stays as it is.
+  // A rename only needs access to the folder, but a file that its owner made read-only must stay as it is.
   if (::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) {
     fail("write", target, errno);
   }

@@ -12,11 +12,11 @@
 
 namespace perfcheck::store {
 
-/// "session s3 of run r2 (s03)": as those know it who measured it, and as the file does. Of several: "sessions s05, s06
-/// and s07", where they are of one run with its name.
+/// "session s3 of run r2 (s03)": the names in the run and, in parentheses, in the file. For several: "sessions s05,
+/// s06, s07 (run r2)", with the run if they are all of one.
 std::string sessions_text(model::Baseline const& baseline, std::span<std::size_t const> sessions);
 
-/// "outlier:r2/s3:CASE"; `case_id` empty for what concerns a session as a whole. Of several sessions the first one's.
+/// "outlier:r2/s3:CASE"; `case_id` is empty for findings about whole sessions. For several sessions the first one's.
 std::string finding_name(FindingKind kind, model::BaselineSession const& session, std::string const& case_id);
 
 /// The run that a session came from, and its id there; empty where the file does not say.

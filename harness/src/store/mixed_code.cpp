@@ -55,7 +55,7 @@ void MixedCode::see(model::Baseline const& baseline, model::BaselineCase const& 
   } else if (differ(known.launches, now.launches) && !(code_unknown && known.environment != now.environment)) {
     differing.launches.push_back(result.id);
   } else {
-    // What could not be read this time is still known.
+    // Keep what is known but could not be read this time.
     known = {.machine_code = now.machine_code.empty() ? known.machine_code : now.machine_code,
              .launches = now.launches.empty() ? known.launches : now.launches,
              .environment = now.environment};

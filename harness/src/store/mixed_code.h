@@ -10,12 +10,12 @@
 
 namespace perfcheck::store {
 
-/// Watches sessions join cases, and tells which are of other machine code, or launched something else, than what is
-/// there. What cannot be read differs from nothing; and a library of another version may choose other kernels of its
+/// Watches sessions join cases, and tells which have other machine code, or launched something else, than those before.
+/// What cannot be read does not count as different; and a library of another version may choose other kernels of its
 /// own.
 class MixedCode {
  public:
-  /// Before a session that is the last one in `baseline` joins `entry`, a case of it.
+  /// To be called before the last session of `baseline` joins `entry`, one of its cases.
   void see(model::Baseline const& baseline, model::BaselineCase const& entry, model::CaseResult const& result);
 
   /// One for each session that differs somewhere; `baseline` is what they joined.

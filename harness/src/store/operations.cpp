@@ -18,7 +18,7 @@ using model::Baseline;
 using model::Run;
 using model::Session;
 
-/// By what the sessions of `other` are called in `whole`, into which they are put.
+/// Adds the sessions of `other` to `whole`; returns their ids there, by their ids in `other`.
 std::map<std::string, std::string> add_sessions(Baseline& whole, Baseline const& other) {
   std::map<std::string, std::string> names;
   for (model::BaselineSession session : other.sessions) {
@@ -37,7 +37,7 @@ std::map<std::string, std::string> add_sessions(Baseline& whole, Baseline const&
   return names;
 }
 
-/// Names of sessions that have left the file stay in the record of acceptances.
+/// The record of acceptances also names sessions that have left the file; `names` does not have these.
 std::string renamed(std::map<std::string, std::string> const& names, std::string const& operation,
                     std::string const& id) {
   auto const found = names.find(id);
@@ -137,7 +137,7 @@ std::vector<Baseline> accept_each(std::function<std::optional<Baseline>(std::str
     std::erase_if(parts, [](Run const& part) { return part.sessions.empty(); });
     if (!parts.empty()) accepted.push_back(accept(stored(operation), parts, options));
   }
-  // Nothing of any operation: what accept() says of the whole.
+  // No operation has anything to accept: accept() on the whole says why.
   if (accepted.empty()) return {accept(stored(operations.front()), runs, options)};
   return accepted;
 }

@@ -18,14 +18,14 @@
 namespace perfcheck::store {
 namespace {
 
-// A session is off as a whole if this share of its cases, and so many at least, go beyond half of their limits the same
-// way. In the sessions of docs/evidence 0.8 % at most of an H100's did in any witness, and 10 % on the CPU.
+// A session is off as a whole if this share of its cases, and at least kManyCases, exceed half of their limits in the
+// same direction. In the sessions of docs/evidence, at most 0.8 % of an H100's did in any witness, and 10 % on the CPU.
 constexpr double kManyShare = 0.1;
 constexpr double kManyShareOfShared = 0.3;
 constexpr std::size_t kManyCases = 4;
 constexpr double kPartOfLimit = 0.5;
-// ... or if its cases in the middle are off by this much. In those sessions it was 0.06 % in cycles, 0.26 % in ratios
-// and 0.14 % in time, and a factor of 1.28 on the CPU.
+// ... or if its median case is off by this much. In those sessions it was 0.06 % in cycles, 0.26 % in ratios and 0.14 %
+// in time, and a factor of 1.28 on the CPU.
 constexpr double kMiddleLimit = 0.015;
 constexpr double kMiddleLimitOfTime = 0.05;
 double const kMiddleLimitOfShared = std::log(1.5);
@@ -57,7 +57,7 @@ double middle_limit(Witness witness, AuditPolicy const& policy) {
   return witness == Witness::time ? kMiddleLimitOfTime : kMiddleLimit;
 }
 
-/// Ratios to one reference move together when it does, so they are one statement: the one in their middle.
+/// Ratios to one reference move together when the reference does, so only the one in their middle counts.
 Deviations independent(Deviations const& all) {
   if (all.front()->witness != Witness::ratio) {
     return all;
@@ -76,7 +76,7 @@ Deviations independent(Deviations const& all) {
   return middles;
 }
 
-/// Those that are off by more than `limit` of each, the same way.
+/// Those that are off in this direction by more than their `limit`.
 template <typename Limit>
 Deviations beyond(Deviations const& all, int direction, Limit limit) {
   Deviations off;
@@ -90,7 +90,7 @@ bool are_many(std::size_t off, std::size_t all, AuditPolicy const& policy) {
   return off >= kManyCases && static_cast<double>(off) >= share * static_cast<double>(all);
 }
 
-/// The one in the middle is off; what cards differ by may be in everything.
+/// Is the median case off? Not asked between cards, which may differ in everything.
 bool is_off_in_the_middle(Deviations const& all, int direction, double limit) {
   std::vector<double> changes;
   for (Deviation const* one : all) {
@@ -99,7 +99,7 @@ bool is_off_in_the_middle(Deviations const& all, int direction, double limit) {
   return all.size() >= kManyCases && all.front()->against != Against::cards && *stats::median(changes) > limit;
 }
 
-/// What is off as a whole in one witness: of many cases far, or of the one in the middle.
+/// What is off as a whole in one witness: many cases are far off, or the median case is.
 std::optional<Many> many_of(Deviations const& all, int direction, AuditPolicy const& policy) {
   if (all.empty()) {
     return std::nullopt;

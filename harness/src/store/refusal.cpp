@@ -11,7 +11,7 @@
 namespace perfcheck::store {
 namespace {
 
-/// What to do about it. Empty for remarks, for which nothing is refused.
+/// What to do about it. Empty for remarks, which refuse nothing.
 std::string remedy_for(FindingKind kind) {
   switch (kind) {
     case FindingKind::outlier:
@@ -30,7 +30,7 @@ std::string remedy_for(FindingKind kind) {
   return "";
 }
 
-/// Refused are findings about sessions of which all are new.
+/// A finding refuses sessions only if all of its sessions are new.
 bool concerns(Finding const& finding, std::vector<std::string> const& added) {
   return !remedy_for(finding.kind).empty() && !finding.sessions.empty() &&
          std::all_of(finding.sessions.begin(), finding.sessions.end(), [&added](std::string const& id) {
@@ -44,7 +44,7 @@ std::string refusal_text(model::Baseline const& baseline, std::vector<Finding> c
       std::find_if(baseline.sessions.begin(), baseline.sessions.end(),
                    [&first](model::BaselineSession const& known) { return known.id == first.sessions.front(); });
   return fmt::format(
-      "run {} cannot become part of the baseline: {}; {}; who knows better says so with --despite '{}' "
+      "run {} cannot become part of the baseline: {}; {}; to accept it all the same, add --despite '{}' "
       "REASON{}",
       origin_of(*session).run, first.text, remedy_for(first.kind), first.name,
       refused.size() == 1

@@ -19,14 +19,13 @@ struct BaselineSession {
   int timing = kFirstTiming;  ///< Environment::timing
   std::string commit;         ///< "-dirty" is appended when the working tree held changes
   std::string suite;          ///< Run::suite; empty in files of older versions
-  std::string run_session;    ///< where it came from, "20261121T081502Z-3f2a/s1"; the same one is not accepted twice
+  std::string run_session;    ///< the session it came from, "20261121T081502Z-3f2a/s1"; none is accepted twice
 };
 
-/// How a case's inputs were used, as far as its problem's text does not say. Seeds are no part of it: every session
-/// draws its own.
+/// How a case was run, beyond what its problem text says. Seeds are not included: every session draws its own.
 struct InputPolicy {
   std::string arithmetic;   ///< of the case, empty when its worker names none
-  Work work;                ///< what the operation made of the problem's text
+  Work work;                ///< FLOP and bytes, as the operation derived them from the problem text
   int replay_launches = 0;  ///< launches per replay; successive ones take successive sets of buffers
 };
 
@@ -48,10 +47,10 @@ struct BaselineCase {
   std::vector<double> tail;                 ///< SessionSummary::tail; empty unless known for every session
 };
 
-/// What the audit found in sessions that a person accepted all the same (store/audit.h).
+/// An audit finding that a person overrode when accepting sessions (store/audit.h).
 struct Despite {
   std::string finding;  ///< its name, for machines: "outlier:20261121T081502Z-3f2a/s3:gemm/simt/naive@f32,nn,m64n64k64"
-  std::string text;     ///< what it said
+  std::string text;     ///< the finding's message
   std::string why;
 };
 
@@ -69,8 +68,8 @@ struct Baseline {
   std::vector<Acceptance> accepted;  ///< oldest first
   std::vector<BaselineSession> sessions;
   std::map<std::string, BaselineCase> cases;  ///< by case id
-  /// False where it was read from a file of an older version, which has none: nothing tells whether its numbers are
-  /// those that were accepted.
+  /// False for a file of an older version, which has no digest: nothing shows that its numbers are the ones that were
+  /// accepted.
   bool has_digest = true;
 };
 

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands behind every time (docs/trust.md), by name, each asked for in the one place where it is applied. All of
-// them hold in every build that is used; ci/without_defences.sh builds workers that lack one, to show which exploits
-// get a false time without it. Nothing at run time can take one away.
+// The defences behind every measured time (docs/trust.md), by name; each is checked in the one place where it is
+// applied. Every build meant for use has all of them. ci/without_defences.sh builds workers that lack one, to show
+// which exploits get a false time without it. No defence can be switched off at run time.
 #pragma once
 
 #include <string_view>
 
 #ifndef PERFCHECK_WITHOUT
-#define PERFCHECK_WITHOUT ""  // names with a space in front of and behind each (CMake: PERFCHECK_WITHOUT)
+#define PERFCHECK_WITHOUT ""  // names, each with a space before and after (CMake: PERFCHECK_WITHOUT)
 #endif
 
 namespace perfcheck::model {
@@ -18,13 +18,13 @@ enum class Defence {
   fresh_data,     ///< every replay has inputs of its own
   poison,         ///< outputs and workspaces are poison before every replay
   comparison,     ///< outputs of timed launches are compared
-  all_sets,       ///< and those of all sets, not only of the first one
-  inventory,      ///< the recording that is timed holds equal launches in a chain
-  steps,          ///< launches on their own, on inputs written right before each, are right and take as long
+  all_sets,       ///< outputs of all launches are compared, not only those of the first
+  inventory,      ///< the timed recording is a chain of equal launches
+  steps,          ///< single launches, each on inputs written right before it, are correct and take as long
   overlap,        ///< launches that may begin early wait before they read
   alone,          ///< nothing else is on the device when the clock starts and stops
   settings,       ///< launches leave settings of device and thread as they were
-  clocks,         ///< other clocks tell the same time, and no gaps lie around what is timed
+  clocks,         ///< other clocks tell the same time, and there are no gaps around what is timed
   other_threads,  ///< no other thread of the process works while a device is timed
   physics,        ///< no time is below what the device needs
   own_work,       ///< a kernel does not launch what its reference launches
@@ -54,7 +54,7 @@ inline constexpr Named kAll[] = {
 };
 }  // namespace defences
 
-/// False in a test build without it.
+/// False only in a test build that leaves this defence out.
 constexpr bool applies(Defence defence) {
   for (auto const& [known, name] : defences::kAll) {
     if (known == defence) return std::string_view(PERFCHECK_WITHOUT).find(name) == std::string_view::npos;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A short name for a longer text. Two texts may have the same, by chance or on purpose: compare them where it matters.
+// A short hash of a longer text. Two texts may collide, by chance or on purpose: compare texts where that matters.
 #pragma once
 
 #include <cstdint>

@@ -29,13 +29,13 @@ class FormatError : public std::runtime_error {
 /// the source in errors.
 nlohmann::json parse_strict(std::string_view text, std::string_view origin);
 
-/// The one text of a JSON value: keys sorted, two-space indent, arrays of numbers (and short ones of texts) on one
-/// line, newline at the end. An object under a key of `on_one_line`, and each of an array of them, stands on one line
-/// as well. Throws FormatError for NaN and Infinity.
+/// The canonical text of a JSON value: sorted keys, two-space indent, arrays of numbers and short arrays of strings on
+/// one line, newline at the end. An object under a key of `on_one_line` is also written on one line; so is each element
+/// of an array under such a key. Throws FormatError for NaN and Infinity.
 std::string json_to_text(nlohmann::json const& value, std::set<std::string> const& on_one_line = {});
 
-// Parts that the worker protocol carries too. Measurements are rounded here, so a decision made from memory and one
-// made from the file see the same numbers. Members that are absent, and texts that are unknown, leave no key.
+// Parts that the worker protocol uses, too. Measurements are rounded here, so that decisions made from memory and from
+// the file see the same numbers. Absent members and empty optional strings are left out.
 nlohmann::json to_json(DeviceInfo const& device);
 nlohmann::json to_json(Environment const& environment);
 nlohmann::json to_json(WorkerInfo const& worker);
@@ -52,7 +52,7 @@ Work work_from_json(nlohmann::json const& json, std::string_view origin, std::st
 CaseResult case_result_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 KernelEntry kernel_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 class ObjectReader;
-/// The optional member "problems" of what is being read.
+/// Reads the optional member "problems".
 std::vector<ProblemInfo> problems_from_json(ObjectReader& reader, std::string_view origin);
 
 nlohmann::json to_json(Run const& run);
@@ -60,23 +60,23 @@ nlohmann::json to_json(Run const& run);
 std::string run_to_text(Run const& run);
 Run run_from_text(std::string_view text, std::string_view origin);
 
-/// With a digest over all the rest of it.
+/// Includes a digest of everything else in the file.
 nlohmann::json to_json(Baseline const& baseline);
-/// Baseline file text: as above, one case per block, so that accepting new sessions gives a diff that reads well.
+/// Baseline file text: as above, one case per block, so that accepting new sessions gives a readable diff.
 std::string baseline_to_text(Baseline const& baseline);
 
-/// `ignored`: for those who give a file a new digest, and in tests.
+/// `ignored` is for code that writes a new digest, and for tests.
 enum class DigestCheck { required, ignored };
-/// Refuses a file whose digest is not that of its contents: it was edited, or merged by hand. Files of versions without
-/// a digest are read, and marked so.
+/// Refuses a file whose digest does not match its contents because it was edited, or merged by hand. Files of versions
+/// without a digest are accepted, with `has_digest` set to false.
 Baseline baseline_from_text(std::string_view text, std::string_view origin, DigestCheck digest = DigestCheck::required);
 
-/// Digest of a parsed baseline file: of everything in it but the digest itself. Blanks, the order of keys and how a
-/// number is written (1, 1.0, 1e0) make no difference. It tells edits by accident, not forgery: anybody can compute it.
+/// Digest of everything in a parsed baseline file except the digest itself. Whitespace, key order and the spelling of
+/// numbers (1, 1.0, 1e0) make no difference. Detects accidental edits, not forgery: anybody can compute it.
 std::string baseline_digest(nlohmann::json const& file);
 
-/// The text of a baseline file, of any version and whatever digest it has, as one of the present version with the
-/// digest of its contents. No other value changes. Throws FormatError for what is no baseline file otherwise.
+/// Rewrites a baseline file, of any version and with any digest, as one of the current version with the digest of its
+/// contents. No other value changes. Throws FormatError if the text is otherwise no valid baseline file.
 std::string upgraded_baseline(std::string_view text, std::string_view origin);
 
 }  // namespace perfcheck::model

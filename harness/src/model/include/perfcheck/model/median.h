@@ -12,13 +12,13 @@ namespace perfcheck::model {
 /// Middle value, mean of the two middle values for even n. Empty input or a NaN gives nullopt.
 std::optional<double> median(std::span<double const> values);
 
-/// Mean of the middle half, a quarter being smaller and a quarter larger (the interquartile mean; of fewer than four
-/// values the mean of all): as deaf to outliers as a quartile, and finer than the steps of the clock behind the values.
-/// Empty input or a NaN gives nullopt.
+/// Interquartile mean: the mean of the middle half of the values, or of all values if there are fewer than four. As
+/// robust against outliers as a quartile, and finer than the resolution of the clock that measured the values. Empty
+/// input or a NaN gives nullopt.
 std::optional<double> middle_mean(std::span<double const> values);
 
-/// The value above the smallest quarter: right for times of which three quarters may be too long and nearly a quarter
-/// too short. Of fewer than four values the smallest. Empty input or a NaN gives nullopt.
+/// Lower quartile: the value just above the smallest quarter, or the smallest if there are fewer than four. Suits times
+/// of which up to three quarters may be too long and nearly a quarter too short. Empty input or a NaN gives nullopt.
 std::optional<double> lower_quartile(std::span<double const> values);
 
 }  // namespace perfcheck::model

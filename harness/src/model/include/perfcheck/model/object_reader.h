@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads one JSON object key by key and complains about what was not asked for.
+// Reads one JSON object key by key and rejects keys that nobody asked for.
 #pragma once
 
 #include "perfcheck/model/json.h"
@@ -59,7 +59,7 @@ class ObjectReader {
   nlohmann::json const& object_;
   std::string origin_, place_;
   std::set<std::string> read_;
-  /// Every key that was asked for, present or not: what "did you mean" may propose.
+  /// Every key that was asked for, present or not: the candidates for "did you mean".
   mutable std::set<std::string> known_;
 };
 

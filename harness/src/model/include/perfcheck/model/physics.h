@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Times that no device can reach. Whoever holds the kernels may be fooled by them; what a device can do at most is
-// known beforehand, so perfcheck checks it itself, from outside.
+// Rejects times that the device cannot possibly reach. A kernel may fool the worker that runs it, but the limits of the
+// device are known beforehand, so perfcheck checks them itself, outside of the worker.
 #pragma once
 
 #include "perfcheck/model/run.h"
@@ -12,31 +12,31 @@
 
 namespace perfcheck::model {
 
-/// Why the times of a measured case are not believed: `implausible`, or `invalid` where the claim itself makes no
+/// Why the times of a measured case are not believed: `implausible`, or `invalid` if what the kernel declares makes no
 /// sense.
 struct Disbelief {
   CaseStatus status = CaseStatus::implausible;
   std::string message;
 };
 
-/// What is less than this share of the least possible time is not believed: clocks and peaks are good to a percent.
+/// Times below this share of the least possible time are rejected: clocks and peak rates are good to a percent.
 inline constexpr double kPlausibleShare = 0.98;
-/// Of the operation's FLOP, what a kernel that declares nothing is taken to execute on the fastest units. Recursions in
-/// the manner of Strassen that pay off save less, and structured sparsity saves half.
+/// The share of the operation's FLOP that a kernel without a declaration is assumed to execute, on the fastest units.
+/// Strassen-like recursions that pay off save less than half, and structured sparsity saves half.
 inline constexpr double kLeastWorkShare = 0.5;
-/// Of an empty launch's time, what a launch takes at least: launches overlap in part.
+/// The least share of an empty launch's time that a launch takes: launches partly overlap.
 inline constexpr double kLeastLaunchShare = 0.5;
 
-/// Holds every round of a measured result, of the case and of its reference, against the least time that a launch
-/// takes on the device: for its arithmetic, for the memory that it moves, for being launched. `kernel` and `reference`
-/// tell what they declare to execute; null declares nothing. Empty when every time is possible, as far as the device's
-/// limits are known, and for results without rounds.
+/// Compares every round of a measured case and of its reference with the least time that a launch can take on the
+/// device: for its arithmetic, for its memory traffic, for the launch itself. `kernel` and `reference` hold what the
+/// two kernels declare to execute; null means that nothing is declared. Empty if every time is possible, as far as the
+/// device's limits are known, and for results without rounds.
 std::optional<Disbelief> implausible_time(CaseResult const& result, DeviceInfo const& device, KernelEntry const* kernel,
                                           KernelEntry const* reference);
 
-/// Begins the sentence of unknown_limits().
+/// Prefix of the sentence from unknown_limits().
 inline constexpr char const* kPhysicsNote = "physics: ";
-/// A sentence about limits of the device that are not known, so that no time is held against them; empty when all are.
+/// Names the device limits that are unknown, so that times cannot be checked against them; empty if all are known.
 std::optional<std::string> unknown_limits(DeviceInfo const& device);
 
 }  // namespace perfcheck::model

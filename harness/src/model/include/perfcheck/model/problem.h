@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a problem's text means, as its operation told: nobody else reads the text.
+// The meaning of a problem's text, as told by its operation: nothing else parses the text.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace perfcheck::model {
 
-/// One thing that tells problems of an operation apart: types is "f16.f32", m is 4096.
+/// One parameter of an operation's problems: types is "f16.f32", m is 4096.
 struct Axis {
   Axis(std::string axis, int number) : Axis(std::move(axis), static_cast<double>(number)) {}
   Axis(std::string axis, double number) : name(std::move(axis)), value(number) {}
@@ -22,7 +22,7 @@ struct Axis {
   std::variant<double, std::string> value;
 };
 
-/// The axis of the data types: kernels of equal ones are compared with each other.
+/// The axis of the data types. Only kernels with equal types are compared with each other.
 inline constexpr char const* kTypesAxis = "types";
 
 struct ProblemInfo {
@@ -31,7 +31,7 @@ struct ProblemInfo {
   bool operator==(ProblemInfo const&) const = default;
 };
 
-/// Adds what `known` does not hold yet, by text.
+/// Adds the problems whose text `known` does not hold yet.
 void add_problems(std::vector<ProblemInfo>& known, std::vector<ProblemInfo> const& more);
 
 /// Migration: the axes of a GEMM problem in a run of a version that stored none, read from a text such as

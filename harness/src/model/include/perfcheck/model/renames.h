@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What cases were called before, so that a rename loses nothing that was measured under the old id. Values in, values
-// out: who reads a baseline, a run or a history applies it there, and decides and shows with the ids of today.
+// Former ids of cases, so that a rename does not lose what was measured under the old id. Pure functions: code that
+// reads a baseline, a run or a history renames it there, and decides and shows with today's ids.
 #pragma once
 
 #include "perfcheck/model/baseline.h"
@@ -15,9 +15,9 @@
 
 namespace perfcheck::model {
 
-/// One entry of [renamed] in perfcheck.toml. Both sides are of kernels ("gemm/library/cublas_*", "gemm/cublas/*"), or
-/// both of cases, with an '@'. A `*` stands for any text, the same on both sides, and never for an '@'; nothing else is
-/// special.
+/// One entry of [renamed] in perfcheck.toml. Both sides name kernels ("gemm/library/cublas_*", "gemm/cublas/*"), or
+/// both name cases, with an '@'. A `*` stands for any text without an '@', the same on both sides; no other character
+/// is special.
 struct Rename {
   std::string from, to;
   std::string place;  ///< for messages: "perfcheck.toml:12: renamed.gemm/library/cublas_*"
@@ -32,13 +32,14 @@ class RenameError : public std::invalid_argument {
 class Renames {
  public:
   Renames() = default;
-  /// In the order in which ids were renamed: each entry takes what those before it made, so that a to b and later b to
-  /// c make c of an old a. An id that was given up is not used again. Throws RenameError for entries of another form,
-  /// for circles and chains in another order, and for entries that can match nothing because an earlier one does.
+  /// Entries are in the order in which ids were renamed. Each applies to what those before it made: with a to b and
+  /// later b to c, an old a becomes c. An id that was given up must not be used again. Throws RenameError for malformed
+  /// entries, for cycles, for chains in the wrong order, for two entries with the same new id, and for entries that can
+  /// match nothing because an earlier one already renames all of it.
   explicit Renames(std::vector<Rename> entries);
 
-  /// The same, but entries from this index on are honoured for single cases alone: `cases` are their ids as the entries
-  /// before leave them.
+  /// A copy in which the entries from index `from` on apply only to the cases in `cases`, given by the ids that the
+  /// entries before `from` produce.
   Renames limited(std::size_t from, std::set<std::string> cases) const;
 
   bool empty() const { return entries_.empty(); }
@@ -48,9 +49,9 @@ class Renames {
   std::string kernel_now(std::string const& kernel) const;
   /// Ids that the case of today may have had.
   std::vector<std::string> before(std::string const& case_id) const;
-  /// Every id that the case has and had, the given one among them.
+  /// Today's id of the case and all its former ids; the given one is among them.
   std::vector<std::string> all(std::string const& case_id) const;
-  /// Place of the entry that renamed this old id last; empty where none does.
+  /// Place of the last entry that renamed this old id; empty if none does.
   std::string place_of(std::string const& old_id) const;
 
  private:
@@ -68,8 +69,8 @@ class Renames {
 /// Can the two patterns, of kernels or of cases, match the same case?
 bool patterns_overlap(std::string const& one, std::string const& other);
 
-/// The same with today's ids, of cases, references and kernels. `origin` names it in messages. Throws RenameError where
-/// two of its cases would have one id.
+/// A copy with today's ids for cases, references and kernels. `origin` names the source in messages. Throws RenameError
+/// if two cases would get the same id.
 Baseline renamed(Baseline baseline, Renames const& renames, std::string const& origin);
 Run renamed(Run run, Renames const& renames, std::string const& origin);
 

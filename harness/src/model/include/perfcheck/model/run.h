@@ -18,13 +18,15 @@
 namespace perfcheck::model {
 
 inline constexpr char const* kRunSchema = "perfcheck.run/4";
-/// Still read, the newest first: without axes of problems, of one operation; without what a launch is given, calls and
-/// has around it; without proof of results, declared arithmetic, cache rate and launch cost.
+/// Older versions that are still read, newest first. Version 3 has no problem axes and only one operation. Version 2
+/// also lacks LaunchAttributes::called_code to graph. Version 1 also lacks proof of results, declared arithmetic, cache
+/// rate and launch cost.
 inline constexpr std::array<char const*, 3> kEarlierRunSchemas = {"perfcheck.run/3", "perfcheck.run/2",
                                                                   "perfcheck.run/1"};
 inline constexpr char const* kBaselineSchema = "perfcheck.baseline/3";
-/// Still read, the newest first: without a digest, what was accepted in spite of findings, tails, `work` and what a
-/// launch is given, calls and has around it; without what a case launched, its input policy, clocks and power.
+/// Older versions that are still read, newest first. Version 2 has no digest, no overridden findings, no tails, no
+/// `work`, and not LaunchAttributes::called_code to graph. Version 1 also lacks what a case launched, its input policy,
+/// clocks and power.
 inline constexpr std::array<char const*, 2> kEarlierBaselineSchemas = {"perfcheck.baseline/2", "perfcheck.baseline/1"};
 
 /// Version control state of the measured code; empty strings when unknown.
@@ -79,10 +81,10 @@ struct DeviceInfo {
   std::optional<double> empty_launch_ns;
 };
 
-/// Environment::timing of results that name none.
+/// Environment::timing of results that do not state it.
 inline constexpr int kFirstTiming = 1;
 
-/// How a session's warning about a case begins that was measured in a fresh process, as its worker asked for.
+/// Prefix of a session's warning that a case was measured again in a fresh process, at its worker's request.
 inline constexpr char const* kSecondTryNote = "second try: ";
 
 /// Everything else that could explain a difference between two runs.
@@ -94,7 +96,7 @@ struct Environment {
   std::optional<double> power_limit_w;
   std::string persistence_mode, ecc, mig, compute_mode;
   std::string host, os, cpu;
-  /// Which way of timing it was: a worker raises it when its harness changes so that times of equal code may differ.
+  /// Version of the timing method. A worker raises it when a change of its harness may change the times of equal code.
   int timing = kFirstTiming;
   std::vector<std::string> warnings;  ///< what may hurt measurements, each with its remedy
 };
@@ -108,8 +110,8 @@ struct DeviceState {
   std::vector<std::string> faults;     ///< of the device: "2 uncorrected ECC errors since the driver was loaded"
 };
 
-/// One kernel launch of a case, read from the recorded work itself. Hashes are empty when there is nothing to hash, or
-/// it is not ours to read. docs/file-formats.md says what enters each, and what does not.
+/// One kernel launch of a case, read from the recorded work itself. A hash is empty if there is nothing to hash, or if
+/// the code is not ours to read. docs/file-formats.md says what enters each hash, and what does not.
 struct LaunchAttributes {
   std::string function;  ///< demangled name
   std::array<int, 3> grid{}, block{};
@@ -123,8 +125,8 @@ struct LaunchAttributes {
   std::string constants;     ///< hash of constant memory and of initialised data that its code refers to
   std::string arguments;     ///< hash of its arguments, addresses left out
   std::string attributes;    ///< launch attributes in words: "default", "cluster 2x1x1, cooperative"
-  /// Of the case's first kernel, for the whole launch: what it holds besides kernels, in words ("none", "memset ..."),
-  /// and a hash of all its nodes and of the order that their dependencies allow.
+  /// Only set for the first kernel of a case, for the whole launch: its nodes other than kernels, in words ("none",
+  /// "memset ..."), and a hash of all its nodes and of their dependency order.
   std::string other_nodes, graph;
 };
 
@@ -152,12 +154,11 @@ struct Rounds {
   std::vector<double> reference_clock_mhz;
 };
 
-/// What stands behind the times of a case: how much of what was timed was also proven (docs/protocol.md, "What keeps a
-/// worker honest").
+/// How much of a case's timed work was also proven correct (docs/protocol.md, "What keeps a worker honest").
 struct Proof {
   int replays = 0;               ///< of the case and its reference, each on inputs drawn for it alone
   int compared = 0;              ///< of those, replays whose outputs were all compared
-  int64_t outputs_compared = 0;  ///< outputs of launches in them
+  int64_t outputs_compared = 0;  ///< outputs of all launches in these
   double clock_deviation = 0;    ///< largest relative difference between the clock that timed a replay and another one
 };
 
@@ -181,19 +182,19 @@ struct CaseResult {
   std::optional<Proof> proof;
   std::string stop_reason;  ///< "precise", "time limit", "round limit"
   double injected_percent = 0;
-  /// Why the machine was not fit to measure it: "busy: pid 8123 (python)". Not empty: the result says nothing about the
-  /// code.
+  /// Why the machine was not fit to measure the case: "busy: pid 8123 (python)". If not empty, the result says nothing
+  /// about the code.
   std::vector<std::string> unfit;
   double seconds = 0;  ///< wall time spent on the case
-  /// Time for which its launches and its reference's kept the device busy: to find their length, to warm up, to be
-  /// timed. Verification is not in it.
+  /// Time for which launches of the case and its reference kept the device busy, to calibrate their number, to warm up
+  /// and to be timed. Verification is not included.
   std::optional<double> device_seconds;
 };
 
-/// What the worker can offer, for `list` and reports.
+/// A kernel that the worker offers, for `list` and reports.
 struct KernelEntry {
   std::string id, summary, file, arch;
-  std::string library;  ///< whose kernel it is, a name in Environment::libraries; empty for the program's own code
+  std::string library;  ///< the library it comes from, a name in Environment::libraries; empty for own code
   int line = 0;
   /// Arithmetic that the kernel declares to execute, a key into DeviceInfo::peak_tflops: "i8" for FP32 results made of
   /// INT8 products. Empty when it declares none.
@@ -236,8 +237,7 @@ struct Run {
   std::string started;  ///< UTC, ISO 8601
   double seconds = 0;
   std::string tool_version;
-  /// The program that measured, where it was not a worker of ours: "Google Benchmark 1.7.1". Nobody verified its
-  /// results.
+  /// The program that measured, if not a perfcheck worker: "Google Benchmark 1.7.1". Its results are not verified.
   std::string imported_from;
   SourceInfo source;
   WorkerInfo worker;
@@ -248,8 +248,8 @@ struct Run {
   std::vector<KernelEntry> kernels;
   std::vector<ProblemInfo> problems;  ///< those whose operation names axes
   std::vector<Session> sessions;
-  /// Of the build that was measured beside it, for `check --base`: what confirmation is compared with; where there are
-  /// screens among them, they stand in for a stored baseline that does not know the card.
+  /// Sessions of the base build, which `check --base` measures alongside. Confirmation compares with them; any
+  /// screening sessions among them replace a stored baseline that does not know the card.
   std::vector<Session> base_sessions;
 };
 
@@ -258,33 +258,33 @@ struct CaseName {
   std::string kernel, problem;
 };
 CaseName split_case_id(std::string const& id);
-/// Can this be a case's id? Both parts of kernel@problem, and nothing that could not stand in a line.
+/// Is this a valid case id: both parts of kernel@problem, and only characters that one_line() keeps?
 bool is_case_id(std::string const& id);
-/// What is_case_id() wants, for messages.
+/// The rule of is_case_id(), for messages.
 inline constexpr char const* kCaseIdRule = "must be a case id of the form kernel@problem, without control characters";
 std::string case_id(std::string const& kernel, std::string const& problem);
-/// Can this be an operation's name? Lower-case letters, digits, '_' and '-': it becomes part of a file name.
+/// Is this a valid name of an operation: lower-case letters, digits, '_' and '-'? It becomes part of a file name.
 bool is_operation_name(std::string_view text);
-/// What names an operation in front of a problem: "softmax:".
+/// The prefix that names the operation in a problem's text: "softmax:".
 std::string problem_prefix(std::string const& operation);
 /// The operations of a worker, the main one first.
 std::vector<std::string> operations_of(WorkerInfo const& worker);
-/// The one of `operations` that a case is of: the one named in front of its problem, else the first.
+/// The operation of a case: the one of `operations` that its problem is prefixed with, else the first.
 std::string const& operation_of(std::vector<std::string> const& operations, std::string const& case_id);
 /// One hash over the machine code of all launches of a case; empty when any of them is unknown.
 std::string machine_code_of(std::vector<LaunchAttributes> const& launches);
 std::string machine_code_of(CaseResult const& result);
 /// Hash of what was launched: names, grids, blocks, registers, shared memory. It tells which of its kernels a library
-/// chose, whose machine code cannot be read. Empty where launches are not known, as of a CPU's libraries.
+/// chose, since machine code of libraries cannot be read. Empty if launches are unknown, as for CPU libraries.
 std::string launch_hash_of(CaseResult const& result);
-/// Everything about what was launched that is known and can be hashed, "1:" and a hash: what launch_hash_of() holds,
-/// machine code, called code, constants, arguments, attributes, other nodes and their order. The number in front grows
-/// with what is hashed, so that hashes of different meaning are never taken for different work. Empty where launches
-/// are not known.
+/// Hash of everything known about what was launched, as "1:" and a hash: what launch_hash_of() covers, machine code,
+/// called code, constants, arguments, attributes, other nodes and their order. The number in front is raised when what
+/// is hashed changes, so that hashes of different meaning are never taken for different work. Empty if launches are
+/// unknown.
 std::string work_of(CaseResult const& result);
-/// Do these two say that the work is not the same? Not when one is unknown or of another meaning.
+/// Do these results of work_of() show that the work differs? False if one is empty or their meanings differ.
 bool work_differs(std::string_view before, std::string_view now);
-/// Lower-case letters and digits, everything else one dash: "NVIDIA H100 80GB HBM3" -> "nvidia-h100-80gb-hbm3".
+/// Lower-case letters, digits, and one dash for all between: "NVIDIA H100 80GB HBM3" -> "nvidia-h100-80gb-hbm3".
 std::string slug_of(std::string const& name);
 
 }  // namespace perfcheck::model

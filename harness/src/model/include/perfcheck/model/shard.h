@@ -8,7 +8,7 @@
 
 namespace perfcheck::model {
 
-/// More devices than any fan-out has. What is missing of a fan-out is told one by one.
+/// More devices than any fan-out has. Limited because missing shards are named one by one.
 inline constexpr int kMostShards = 10'000;
 
 /// The shard that measures a case, 1 to `count`: by a hash of its id alone, so that all machines agree without talking,
@@ -21,13 +21,13 @@ bool measures(std::optional<Shard> const& shard, std::string_view case_id);
 /// What the shards of one fan-out make together.
 struct MergedRun {
   Run run;                   ///< `shard` has index 0; sessions in the order of the shards
-  std::vector<int> missing;  ///< shards that are not there
+  std::vector<int> missing;  ///< indices of shards that are missing
 };
 
-/// Puts shards together, in any order. The run is named after its shards: merged again, it has the same id and content.
-/// Throws std::invalid_argument, one line that names the runs and the remedy, for runs that are no shards, that are not
-/// of one fan-out (operation, device model, commit, suite, filters, injected slowdowns, count, fan-out), for a shard
-/// that is there twice, and for a case that its shard should not have measured.
+/// Merges shards, in any order. The run's id is made from those of its shards, so that merging again gives the same id
+/// and content. Throws std::invalid_argument, one line that names the runs and the remedy, for runs that are not shards
+/// or hold no session, for shards of different fan-outs (operation, device model, commit, suite, filters, injected
+/// slowdowns, count, fan-out), for a shard given twice, and for a case that belongs to another shard.
 MergedRun merge(std::vector<Run> shards);
 
 }  // namespace perfcheck::model

@@ -8,7 +8,7 @@
 
 namespace perfcheck::model {
 
-/// The replicate of every statistical statement: one session's medians.
+/// One session's medians. Statistics treat each session as one replicate.
 struct SessionSummary {
   double time_ns = 0;
   double reference_time_ns = 0;  ///< 0 for an imported case, whose program times no reference
@@ -17,12 +17,12 @@ struct SessionSummary {
   /// Median over rounds of time times clock; absent without clocks.
   std::optional<double> cycles;
   std::optional<double> clock_mhz;
-  /// Robust spread of the rounds' times: 1.4826 * MAD / median. Absent where there is one round, as an imported case
-  /// may have: one number has no spread.
+  /// Robust spread of the rounds' times: 1.4826 * MAD / median. Absent for a single round, as in some imported cases:
+  /// one number has no spread.
   std::optional<double> noise;
-  /// What slow rounds cost that the medians do not see: mean over median of the rounds' ratios, or of their cycles
-  /// without a reference, or of their times without either; less their robust spread, as `noise`, of which 5 % count
-  /// at most. 1 where no round stands out.
+  /// Cost of slow rounds that the medians do not show: mean over median of the rounds' ratios (without a reference, of
+  /// their cycles; without clocks either, of their times), less their robust spread, computed as for `noise` and
+  /// limited to 5 %. 1 if no round stands out.
   double tail = 1;
   int rounds = 0;
 };

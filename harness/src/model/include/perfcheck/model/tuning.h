@@ -28,11 +28,11 @@ struct TuningSession {
 
 /// One point of one kernel on one problem; verified.
 struct TunedPoint {
-  std::string kernel;   ///< "gemm/simt/persistent:8x1", or a kernel without a space
+  std::string kernel;   ///< "gemm/simt/persistent:8x1", or a kernel without a tuning space
   std::string session;  ///< id
   double time_ns = 0;
   std::optional<double> ratio;  ///< to the reference's time, median over the rounds
-  bool brief = false;           ///< measured for a moment only, because others were clearly faster
+  bool brief = false;           ///< measured only briefly, because others were clearly faster
 };
 
 struct Tuning {
@@ -42,20 +42,20 @@ struct Tuning {
   std::map<std::string, std::vector<TunedPoint>> problems;  ///< by problem text; points sorted by kernel
 };
 
-/// "gemm/simt/persistent:8x1" is a point of gemm/simt/persistent; a kernel without a space is its own only point.
+/// "gemm/simt/persistent:8x1" is a point of gemm/simt/persistent; a kernel without a space is its only point.
 struct PointId {
   std::string kernel, point;
 };
 PointId split_point(std::string const& kernel);
 
-/// Order by speed: by ratio where every point has one, else by time.
+/// Sorted by speed: by ratio if every point has one, else by time.
 std::vector<TunedPoint> fastest_first(std::vector<TunedPoint> points);
 /// Each kernel's fastest point, the fastest kernel first.
 std::vector<std::string> ranking_of(std::vector<TunedPoint> const& points);
 
-/// File text; a point is a line.
+/// File text, one line per point.
 std::string tuning_to_text(Tuning const& tuning);
-/// Throws FormatError naming place and remedy, also for a ranking that is not that of its points.
+/// Throws FormatError naming place and remedy, also for a ranking that does not match its points.
 Tuning tuning_from_text(std::string_view text, std::string_view origin);
 
 }  // namespace perfcheck::model

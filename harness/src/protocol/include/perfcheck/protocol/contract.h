@@ -16,12 +16,12 @@ namespace perfcheck::protocol {
 
 using Breach = std::optional<std::string>;
 
-/// The device that was asked for, one backend throughout, every kernel listed once.
+/// The answer is about the requested device, uses one backend, and lists every kernel once, its library with a version.
 Breach hello_breach(HelloRequest const& request, HelloAnswer const& answer);
-/// Every case once.
+/// Every case appears once.
 Breach plan_breach(PlanAnswer const& answer);
-/// The case that was asked for, treated as asked: timed with the slowdown injected that was asked for and with proof of
-/// what was timed, or only verified; skipped only when it was not to be timed.
+/// The result is of the requested case and treats it as requested: timed, with the requested slowdown and with proof of
+/// what was timed, or only verified. A case may be skipped only when it was not to be timed.
 Breach result_breach(MeasureRequest const& request, model::CaseResult const& result);
 
 }  // namespace perfcheck::protocol

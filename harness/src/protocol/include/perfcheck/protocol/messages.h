@@ -22,7 +22,7 @@ inline constexpr std::size_t kMaxLineBytes = std::size_t{16} << 20;
 /// Seeds stay below 2^53, so that a worker in a language whose numbers are doubles reads the same seed.
 inline constexpr uint64_t kMaxSeed = (uint64_t{1} << 53) - 1;
 
-/// The peer speaks another version of the protocol. Thrown before anything else of its hello is looked at.
+/// The peer speaks another version of the protocol. Thrown before anything else in its hello is read.
 class VersionError : public model::FormatError {
  public:
   using model::FormatError::FormatError;
@@ -46,15 +46,15 @@ struct PlanRequest {
 struct MeasureOptions {
   uint64_t seed = 1;         ///< input data of verification and timing derive from it
   bool verify_only = false;  ///< stop after verification
-  double replay_ms = 1.0;    ///< length a replay should have, so that launch cost and event resolution vanish
-  double max_seconds = 0.4;  ///< of timed work per case, both sides together
+  double replay_ms = 1.0;    ///< target length of a replay, which makes launch cost and event resolution negligible
+  double max_seconds = 0.4;  ///< of timed work per case, including the reference
   double idle_share = 0;  ///< rest after each replay, as a multiple of its length: keeps a device off its power limit
   int min_rounds = 12;
   int max_rounds = 400;
   double precision = 0.001;   ///< stop when the standard error of the median ratio falls below this share
   double inject_percent = 0;  ///< lengthen the case's timed work by this share
-  /// An earlier process of this worker verified the case and its reference for this run: it is timed at once. Asked
-  /// only of a worker that skips verification.
+  /// An earlier process of this worker already verified the case and its reference in this run, so it is timed at once.
+  /// Sent only to workers with `skips_verification`.
   bool verified = false;
 };
 
@@ -76,7 +76,7 @@ struct HelloAnswer {
   model::DeviceInfo device;
   model::Environment environment;
   std::vector<model::KernelEntry> kernels;
-  /// The device at this moment; workers that cannot tell leave it out.
+  /// The device's state at this moment; absent if the worker cannot tell.
   std::optional<model::DeviceState> state;
   bool skips_verification = false;  ///< understands MeasureOptions::verified
 };
@@ -122,12 +122,12 @@ struct ErrorAnswer {
 
 using Answer = std::variant<HelloAnswer, PlanAnswer, ProgressAnswer, ResultAnswer, ErrorAnswer>;
 
-/// One line, newline included. Text that is not UTF-8 is mended with replacement characters. Throws
-/// std::invalid_argument for what no line can carry: a seed above kMaxSeed, a message longer than kMaxLineBytes.
+/// One line, newline included. Invalid UTF-8 is mended with replacement characters. Throws std::invalid_argument for
+/// what a line cannot carry: a seed above kMaxSeed, or a message longer than kMaxLineBytes.
 std::string encode(Request const& request);
 std::string encode(Answer const& answer);
 /// Strict: unknown types and keys throw model::FormatError naming `origin` and the place, unknown versions
-/// VersionError. What one message cannot show by itself (does the result answer the request?) is in
+/// VersionError. What one message alone cannot show (does the result answer the request?) is checked by
 /// protocol/contract.h.
 Request decode_request(std::string_view line, std::string_view origin);
 Answer decode_answer(std::string_view line, std::string_view origin);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs as something to compare with.
+// Makes baselines of runs, to compare other runs with.
 #pragma once
 
 #include "perfcheck/model/baseline.h"
@@ -13,12 +13,12 @@
 
 namespace perfcheck::results {
 
-/// The sessions of a run as a baseline: what they measured, injected slowdowns and broken cases aside. `why` says where
-/// they come from. Empty when they measured nothing.
+/// The sessions of a run as a baseline: what they measured, without broken or unfit cases, and as if no slowdown had
+/// been injected. `why` says where they come from. Empty if they measured nothing.
 std::optional<model::Baseline> baseline_of(model::Run run, std::string const& why);
-/// The same of the sessions of one purpose.
+/// The same for the sessions of one purpose.
 std::optional<model::Baseline> baseline_of(model::Run run, model::SessionPurpose purpose, std::string const& why);
-/// The same of several runs together, as of several cards of one model.
+/// The same for several runs together, as from several cards of one model.
 std::optional<model::Baseline> baseline_of(std::vector<model::Run> runs, std::string const& why);
 
 }  // namespace perfcheck::results

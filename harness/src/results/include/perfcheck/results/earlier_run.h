@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An earlier run in the place of the stored baseline.
+// Comparing with an earlier run instead of the stored baseline.
 #pragma once
 
 #include "perfcheck/results/finished_run.h"
@@ -12,9 +12,9 @@
 
 namespace perfcheck::results {
 
-/// `base`, read from `file`, as what `now` is compared with: every case that it measured must have run again, but for
-/// what `asked` leaves out. The stored baseline below `folder` is for a word about how far both runs are behind it.
-/// Throws CommandError where the two cannot be compared.
+/// Compares `now` with `base`, which was read from `file`: every case that `base` measured must have run again, except
+/// for what `asked` leaves out. The stored baseline below `folder` only serves to report how far both runs are behind
+/// it. Throws CommandError if the two cannot be compared.
 Comparison earlier_run(std::string const& file, model::Run base, model::Run const& now, gate::Policy const& policy,
                        std::filesystem::path const& folder, AskedOptions const& asked, Renaming& renaming);
 

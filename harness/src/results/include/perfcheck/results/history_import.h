@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs that were measured before, or elsewhere, get into a history.
+// Adds runs that were measured earlier, or elsewhere, to a history.
 #pragma once
 
 #include "perfcheck/console/context.h"
@@ -18,11 +18,11 @@ struct ImportOptions {
   std::string history;             ///< --history; empty: as perfcheck.toml says
   AskedOptions asked;
   importing::ImportOptions foreign;
-  std::string commit;     ///< that an imported file measured
+  std::string commit;     ///< that imported files measured
   std::string baselines;  ///< --baselines; empty: as perfcheck.toml says
 };
 
-/// Decides about each run against the stored baseline and keeps both, whatever kind of file holds it.
+/// Decides about each run against the stored baseline and keeps run and decisions, whatever kind of file holds the run.
 void add_to_history(ImportOptions const& options, Context& context);
 
 }  // namespace perfcheck::results

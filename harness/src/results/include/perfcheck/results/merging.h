@@ -16,13 +16,13 @@
 
 namespace perfcheck::results {
 
-/// All shards together, and what their files lacked.
+/// All shards merged, and what is wrong with the results in their files.
 struct Whole : model::MergedRun {
   IncompleteCases incomplete;
 };
 
-/// model::merge(), of shards that screen each for themselves; `config` says when they looked. Throws UsageError for
-/// what is not of one fan-out.
+/// model::merge() for shards that screen each for themselves; `config` says when they looked. Throws UsageError if they
+/// are not of one fan-out.
 Whole merged(std::vector<model::Run> shards, config::Config const& config);
 
 struct MergeOptions {
@@ -34,8 +34,8 @@ struct MergeOptions {
 };
 
 /// Decides about the whole against the stored baseline, writes it where --out says, keeps it in the history if it is
-/// complete, and shows it. What the suite asks for must be there, as far as --filter selects it. A missing shard fails,
-/// whatever the others say.
+/// complete, and shows it. What the suite asks for must be there, as far as --filter selects it. The command fails if a
+/// shard is missing, whatever the others say.
 model::ExitCode decide_merged(Whole const& whole, config::Config const& config,
                               std::optional<history::History>& history, MergeOptions const& options, Context& context);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why cases are missing, in words that say what to do; and what is missing without being a case.
+// Explains why cases are missing and what to do, and reports problems that have no case at all.
 #pragma once
 
 #include "perfcheck/config/asked.h"
@@ -16,16 +16,16 @@ namespace perfcheck::results {
 /// Where cases should have been: what a worker offers now, or what a run file holds.
 enum class Source { worker, run };
 
-/// Gives missing cases whose whole problem is missing a reason that says so. `there` holds the problems of which there
-/// are cases.
+/// If a missing case's whole problem is missing, gives the case a reason that says so. `there` holds the problems that
+/// have cases.
 void explain_missing(gate::Decisions& decisions, config::Asked const& asked, std::set<std::string> const& there,
                      Source source);
 
-/// Problems without a case and without a baseline: a note, and exit code 2.
+/// Adds a note, and exit code 2, for problems that have neither a case nor a baseline.
 void tell_lacking(gate::Decisions& decisions, config::Asked const& asked, config::Lacking const& lacking,
                   Source source);
 
-/// Where the run says that it measured less than was asked for: what to say if that was on purpose. `scope` holds the
+/// Notes for a run that says it measured less than was asked for: what to do if that was on purpose. `scope` holds the
 /// cases that had to run.
 std::vector<std::string> notes_on_less(model::Run const& run, std::set<std::string> const& scope);
 

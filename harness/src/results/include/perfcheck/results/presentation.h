@@ -23,7 +23,7 @@ struct ResultFile {
   std::string file;                            ///< "-" is standard output
 };
 
-/// What a command that shows results can be told.
+/// Options of commands that show results.
 struct ShowOptions {
   std::vector<ResultFile> results;  ///< --result
   std::string result_name;          ///< --result-name; empty: the device's slug
@@ -32,20 +32,20 @@ struct ShowOptions {
   std::string repro;                ///< --repro; empty: the command with its options
 };
 
-/// A finished command, as it is to be shown.
+/// The outcome of a finished command, to be shown.
 struct Outcome {
   model::Run const& run;
   gate::Decisions const* decisions = nullptr;  ///< null where nothing was compared
   std::vector<model::Verdict> demoted;         ///< verdicts that do not fail the command
   model::ExitCode exit_code = model::ExitCode::undecided;
   std::string command;                         ///< that measured, "check"; empty for commands that measured nothing
-  MeasureAgain again = {};                     ///< what failed
+  MeasureAgain again = {};                     ///< how to measure again what failed
   model::Baseline const* baseline = nullptr;   ///< what was compared with, for small trends; null: nothing
   trends::CreptDevice const* crept = nullptr;  ///< what the history says about the device; null: it was not asked
 };
 
-/// Makes --results-dir, and takes out of it what an earlier command left, so that nothing old is taken for a result of
-/// this one. To be called before anything is measured: throws store::IoError for a folder that cannot be written.
+/// Creates --results-dir and removes what an earlier command left there, so that nothing old is taken for a new result.
+/// Call it before measuring: it throws store::IoError if the folder cannot be written.
 void prepare_results(ShowOptions const& options);
 
 /// Writes the run where --out and --results-dir say. Throws store::IoError.

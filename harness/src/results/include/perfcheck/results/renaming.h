@@ -14,17 +14,17 @@
 
 namespace perfcheck::results {
 
-/// What counts in a decision about finished runs.
+/// The renames that count in a decision about finished runs.
 class Renaming {
  public:
-  /// `base`: sessions that the files of `head` are compared with, of the build before the change.
+  /// `base`: sessions of the build before the change, which the files of `head` are compared with.
   Renaming(gate::Names names, std::vector<model::Run> const& head, std::vector<model::Session> const& base = {});
 
-  /// Of the files of one measurement, whose base build is in them.
+  /// For the files of one measurement, which hold their own base build.
   static Renaming beside(gate::Names names, std::vector<model::Run> const& files);
 
-  /// The same under today's ids. What is compared with is noted, so that tell() can name it. `origin` names it in
-  /// messages.
+  /// The same under today's ids. baseline() and base_run() also note the old ids, which apply() hands on for messages.
+  /// `origin` names the source in messages.
   std::vector<model::Run> runs(std::vector<model::Run> runs, std::string const& origin) const;
   model::Run run(model::Run run, std::string const& origin) const;
   std::optional<model::Baseline> baseline(std::optional<model::Baseline> baseline, std::filesystem::path const& root);
@@ -32,8 +32,7 @@ class Renaming {
 
   model::Renames const& renames() const { return renames_; }
 
-  /// Makes the comparison one of today's ids: retired cases need not have run, margins hold for what they were given
-  /// for.
+  /// Makes the comparison use today's ids: retired cases need not have run, and margins of old ids hold for today's.
   void apply(Comparison& comparison, model::Run const& now) const;
 
  private:
@@ -42,7 +41,7 @@ class Renaming {
   std::map<std::string, std::string> old_;
 };
 
-/// The decisions under the ids that the run's file has, as a history keeps them.
+/// Gives the decisions back the ids that the run's file has, as a history keeps them.
 gate::Decisions under_ids_of(model::Run const& run, gate::Decisions decisions, model::Renames const& renames);
 
 }  // namespace perfcheck::results

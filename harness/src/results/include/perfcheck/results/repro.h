@@ -14,7 +14,7 @@ namespace perfcheck::results {
 /// Text as one word of a shell command: quoted when it needs to be.
 std::string shell_quoted(std::string const& text);
 
-/// How something is measured again that failed.
+/// How to measure again what failed.
 struct MeasureAgain {
   std::string command;                ///< how the command line begins; empty: nothing can measure it again
   std::vector<std::string> injected;  ///< PATTERN=PERCENT of the run, for the cases that they match
@@ -24,7 +24,7 @@ struct MeasureAgain {
 /// the kernel.
 std::vector<report::Repro> repros_of(std::vector<report::CaseRow> const& rows, MeasureAgain const& again);
 
-/// For a person, ending with a newline; empty when there is none.
+/// Text for a person, ending with a newline; empty if there are none.
 std::string text_of(std::vector<report::Repro> const& repros);
 
 }  // namespace perfcheck::results

@@ -28,8 +28,8 @@ model::Run as_one_run(std::filesystem::path const& path, std::vector<model::Run>
 /// read_runs() and as_one_run().
 model::Run read_as_one_run(std::filesystem::path const& path, importing::ImportOptions const& options);
 
-/// The shards that `paths` name: run files, or folders that hold them as *.run.json, however deep; of the same file
-/// given twice, one. Throws UsageError for a folder without any.
+/// The shards that `paths` name: run files, or folders that hold them as *.run.json at any depth. A file that is given
+/// twice counts once. Throws UsageError for a folder without any.
 std::vector<model::Run> read_shards(std::vector<std::string> const& paths, importing::ImportOptions const& options);
 
 /// What to keep in mind about a run that another program measured; empty for perfcheck's own.

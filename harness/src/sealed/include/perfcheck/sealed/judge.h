@@ -20,8 +20,8 @@ struct JudgeOptions {
   int batches = 1;  ///< of the kernel, and of its reference
 };
 
-/// Whatever happens to the kernel's process is part of the result. `own_program` is the judge's own path, which it
-/// starts again for the reference. `report` gets lines for a person.
+/// Whatever happens to the kernel's process becomes part of the result. `own_program` is the judge's own path, which it
+/// starts again for the reference. `report` gets progress lines for a person.
 model::SealedResult judge_case(worker::WorkerSetup& setup, std::string const& own_program, JudgeOptions const& options,
                                std::function<void(std::string const&)> const& report);
 

@@ -33,11 +33,11 @@ enum class ReadOutcome { line, end_of_file, deadline, too_long };
 /// What a child may do to the process that starts it.
 enum class Trust {
   full,      ///< it is of the same user, as any program that somebody starts
-  confined,  ///< nothing, as far as this process may arrange that: another user, no network (confinement())
+  confined,  ///< nothing, as far as this process can ensure that: another user, no network (confinement())
 };
 
-/// Closes this process's memory to other processes of its user (root aside): none may trace it, or read or write what
-/// it holds. False when the system refuses.
+/// Closes this process's memory to other processes of its user (except root): none may trace it, or read or write its
+/// memory. False if the system refuses.
 bool close_own_memory();
 
 /// Runs in its own process group; the destructor kills the whole group and reaps it. The child also dies when the
@@ -53,7 +53,7 @@ class ChildProcess {
   ChildProcess(ChildProcess const&) = delete;
   ChildProcess& operator=(ChildProcess const&) = delete;
 
-  /// When it ends, processes end, too, that it started and that left its group (OrphanKeeper).
+  /// When the child ends, also ends the processes that it started and that left its group (OrphanKeeper).
   void take_orphans_along();
   pid_t pid() const;
   /// How a confined child is kept apart; empty for others.
@@ -61,9 +61,9 @@ class ChildProcess {
   /// Writes everything (the newline is added when it is missing) or returns false: the child is gone, closed its input
   /// or did not read before the deadline. Never raises SIGPIPE. Throws Interrupted.
   bool write_line(std::string const& line, Deadline deadline);
-  /// Next line without its newline. A deadline that has passed still yields what has arrived. With `end_of_file`, which
-  /// also means the end of the child while another process holds the pipe, `line` is what came after the last newline.
-  /// Throws Interrupted.
+  /// Next line without its newline. A deadline that has passed still yields what has arrived. `end_of_file` is also
+  /// reported if the child has ended but another process holds the pipe; `line` then is what came after the last
+  /// newline. Throws Interrupted.
   ReadOutcome read_line(std::string& line, Deadline deadline);
   void close_input();
   /// Waits for the child to end by itself; empty when the deadline passes. Output that still comes is discarded.

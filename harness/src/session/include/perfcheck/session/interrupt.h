@@ -24,7 +24,7 @@ class Interrupt {
   int fd() const;
   bool raised() const;
   int signal() const;  ///< the first signal that came, 0 before
-  /// For long work between two steps; throws Interrupted.
+  /// To be called between the steps of long work; throws Interrupted.
   void throw_if_raised() const;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Processes that a worker started and left behind: in a session of their own they are not of its process group, and
-// would use the cores or the device while others are timed, and after perfcheck has ended.
+// Finds processes that a worker started and left behind. In a session of their own, they are outside of its process
+// group, and would use the cores or the device while others are timed, and even after perfcheck has ended.
 #pragma once
 
 namespace perfcheck::session {

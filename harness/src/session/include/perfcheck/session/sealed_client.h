@@ -12,7 +12,7 @@
 
 namespace perfcheck::session {
 
-/// Batches that a judge times of a case unless told otherwise. Their median is what counts.
+/// Batches of a case that a judge times by default. Their median is what counts.
 inline constexpr int kUsualBatches = 24;
 
 /// How to start a judge.
@@ -23,8 +23,8 @@ struct SealedCommand {
   int batches = kUsualBatches;
 };
 
-/// One run of the judge for one case. Whatever it does but print one well-formed line about this case and exit with 0
-/// in time becomes a result that is `failed`, with what happened and its last words. Throws Interrupted.
+/// Runs the judge once, for one case. Unless the judge prints one well-formed line about this case and exits with 0 in
+/// time, the result is `failed`, with what happened and the judge's last words. Throws Interrupted.
 model::SealedResult time_sealed(SealedCommand const& command, std::string const& case_id, double timeout_s,
                                 Interrupt const* interrupt);
 

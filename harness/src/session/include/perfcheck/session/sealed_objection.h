@@ -17,24 +17,24 @@ namespace perfcheck::session {
 /// processes, and what surrounds a launch is measured apart from it. docs/sealed.md has what was measured.
 inline constexpr double kSealedTimeShare = 1.05;
 inline constexpr double kSealedTimeSlackNs = 3000;
-/// Likewise of the ratio to the reference. A lower clock and neighbours slow both alike, but not quite: what draws more
-/// power has the lower clock. The slack is a time here too, as a share of the reference's.
+/// Likewise for the ratio to the reference. A lower clock and neighbours slow both kernels, but not equally: the one
+/// that draws more power has the lower clock. The slack is a time here, too, as a share of the reference's.
 inline constexpr double kSealedRatioShare = 1.04;
 inline constexpr double kSealedRatioSlackNs = 2000;
 
 /// Medians over the batches, as model::summarize() makes them of rounds, so that both sides are summarised alike.
 std::optional<model::SessionSummary> summary_of(model::SealedResult const& sealed, std::string* why = nullptr);
 
-/// Empty where the sealed time supports the ordinary one, else a sentence with the numbers, or with what the judge
-/// said. A sealed time that is shorter is no objection: nobody gains by looking slow. Without usable numbers on either
-/// side there is always an objection.
+/// Empty if the sealed time supports the ordinary one, else a sentence with the numbers, or with what the judge said. A
+/// shorter sealed time is no objection: nobody gains by looking slow. Without usable numbers on either side there is
+/// always an objection.
 std::string objection_of(model::CaseResult const& ordinary, model::SealedResult const& sealed);
 
-/// Could something else that used the machine be behind an objection to this? Behind numbers it could, behind wrong
-/// results, a refusal or a process that ended it could not.
+/// Could something else that used the machine have caused an objection to this result? It could if the objection is
+/// about numbers, but not if it is about wrong results, a refusal or a process that ended.
 bool may_be_a_disturbance(model::SealedResult const& sealed);
 
-/// Makes a measured result `invalid` because of an objection, and takes its times away.
+/// Makes a measured result `invalid` because of an objection, and removes its times.
 void uphold(std::string const& objection, model::CaseResult& ordinary);
 
 }  // namespace perfcheck::session

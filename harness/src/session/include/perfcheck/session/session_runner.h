@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs one session: a fresh worker measures a list of cases; a case that kills it costs only itself.
+// Runs one session: a fresh worker measures a list of cases. A case that kills the worker loses only its own result.
 #pragma once
 
 #include "perfcheck/model/run.h"
@@ -31,7 +31,7 @@ struct SessionOptions {
   int max_restarts = 20;
 };
 
-/// What a person or a log may want to know while it runs.
+/// Progress of a session, for a person or a log.
 class SessionObserver {
  public:
   virtual ~SessionObserver() = default;

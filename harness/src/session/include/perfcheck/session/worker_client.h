@@ -13,7 +13,7 @@
 
 namespace perfcheck::session {
 
-/// The worker is gone or talks nonsense; what() says how, with its last words.
+/// The worker is gone or broke the protocol; what() says how, with its last words.
 class WorkerLost : public std::runtime_error {
  public:
   enum class How { crashed, timed_out, protocol };
@@ -41,7 +41,7 @@ struct WorkerCommand {
   double start_timeout_s = 60;  ///< until the hello answer: a first CUDA context can take many seconds
   double stop_timeout_s = 2;    ///< between bye and SIGKILL
   bool takes_orphans = true;    ///< what it leaves behind ends with it (OrphanKeeper)
-  Trust trust = Trust::full;    ///< confined: by the path of a program, as ChildProcess asks for it
+  Trust trust = Trust::full;    ///< if confined, the program must be given by a path (see ChildProcess)
 };
 
 class WorkerClient {
@@ -54,9 +54,9 @@ class WorkerClient {
   model::Confinement const& confinement() const { return process_->confinement(); }
   /// Throws WorkerLost, WorkerRefused, Interrupted.
   protocol::PlanAnswer plan(std::vector<std::string> const& problems, double timeout_s);
-  /// Sends one measure request and waits for its result; `progress` is called per sign of life. The watchdog counts
-  /// from the request, whatever progress arrives: a case that reports for ever is still late. After WorkerLost the
-  /// process is gone; after WorkerRefused it is alive and can be asked again. Throws Interrupted.
+  /// Sends one measure request and waits for its result; `progress` is called for every sign of life. The watchdog
+  /// counts from the request, whatever progress arrives: a case that reports for ever still times out. After WorkerLost
+  /// the process is gone; after WorkerRefused it is alive and can be asked again. Throws Interrupted.
   protocol::ResultAnswer measure(protocol::MeasureRequest const& request, double timeout_s,
                                  std::function<void(protocol::ProgressAnswer const&)> const& progress = {});
   /// Orderly end: bye, then a short wait, then kill.

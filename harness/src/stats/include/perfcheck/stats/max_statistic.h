@@ -15,11 +15,11 @@ namespace perfcheck::stats {
 ///     p = m(n, q) * q,   q = P(|T_df| > t),
 ///
 /// where m comes from simulated series that went through the same steps (harness/bench/max_statistic_table.cpp): spikes
-/// taken out, noise estimated around candidates, the largest statistic over all numbers and positions of changes. For
+/// removed, noise estimated around candidates, the largest statistic over all numbers and positions of changes. For
 /// p = 0.1 % m is about 20 at n = 10, 45 at n = 100 and 90 at n = 1000; theory for one change says log n (James, James
-/// and Siegmund 1987, Biometrika 74:71). It is interpolated in log n and log q; below q = 1e-5 it stays as it is there,
-/// so that far smaller p-values are orders of magnitude. Shortest segment: 3; longer ones leave fewer positions, so the
-/// p-value is then an upper bound. NaN: n < 6, df not positive, t is NaN. At most 1.
+/// and Siegmund 1987, Biometrika 74:71). m is interpolated in log n and log q, and constant below q = 1e-5, so that
+/// much smaller p-values are right only in their order of magnitude. The shortest segment is 3 runs; longer ones leave
+/// fewer positions, so that the p-value is an upper bound. NaN: n < 6, df not positive, t is NaN. At most 1.
 double max_statistic_p(double t, std::size_t n, double df);
 
 /// The t whose p-value is `level`. NaN: level outside (0, 1), n < 6, df not positive.

@@ -14,8 +14,8 @@ struct Proportion {
   double high = 1;
 };
 
-/// Two-sided interval for the rate behind `events` of `trials`, which contains it with at least probability
-/// `confidence`, whatever it is (Clopper & Pearson 1934, Biometrika 26:404). No trials, events outside of
+/// Two-sided interval for the rate behind `events` of `trials`. Whatever the rate is, the interval contains it with a
+/// probability of at least `confidence` (Clopper & Pearson 1934, Biometrika 26:404). No trials, events outside of
 /// 0 ... trials, or a confidence outside of (0, 1) give nullopt.
 std::optional<Proportion> proportion_interval(int events, int trials, double confidence);
 

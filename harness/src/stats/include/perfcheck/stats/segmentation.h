@@ -27,7 +27,7 @@ using Changes = std::vector<std::size_t>;
 /// series.
 std::optional<Changes> segment(std::span<double const> values, double penalty, std::size_t min_segment);
 
-/// Sums of the values before each index, of values shifted by the first so that large levels keep their digits.
+/// Prefix sums of the values, which are shifted by the first one so that large levels keep their digits.
 class PrefixSums {
  public:
   explicit PrefixSums(std::span<double const> values);

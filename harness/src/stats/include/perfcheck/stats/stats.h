@@ -47,7 +47,7 @@ std::vector<bool> holm(std::span<double const> p_values, double alpha);
 /// The same with a weight (> 0) for each hypothesis: one of weight 1/4 needs evidence four times as strong, and leaves
 /// the others more of alpha (Holm 1979, section 4). As many weights as p-values.
 std::vector<bool> holm(std::span<double const> p_values, std::span<double const> weights, double alpha);
-/// P(X >= events) for the number X of events in `trials`, each of probability `rate`; 1 for arguments without sense.
+/// P(X >= events) for the number X of events in `trials`, each of probability `rate`; 1 for invalid arguments.
 double binomial_upper_tail(int events, int trials, double rate);
 
 }  // namespace perfcheck::stats

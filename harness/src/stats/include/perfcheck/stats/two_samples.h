@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests of two independent samples. They take every value for an independent observation: right for sessions, wrong for
+// Tests of two independent samples. They treat every value as an independent observation: right for sessions, wrong for
 // the rounds of one process (docs/how-the-gate-decides.md).
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace perfcheck::stats {
 
-/// The Mann-Whitney U statistic of two samples and how much of it ties leave open.
+/// The Mann-Whitney U statistic of two samples, and its ties.
 struct MannWhitneyU {
   double wins = 0;  ///< pairs in which the value of the first sample is larger
   double ties = 0;  ///< pairs of equal values

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is odd about the sessions of a baseline. docs/how-the-gate-decides.md, "What may become a baseline", explains it
-// to the person who is refused.
+// Finds what is odd about the sessions of a baseline. docs/how-the-gate-decides.md, "What may become a baseline",
+// explains it to people whose runs were refused.
 #pragma once
 
 #include "perfcheck/model/baseline.h"
@@ -12,13 +12,13 @@
 
 namespace perfcheck::store {
 
-/// What sessions may differ by where nothing is wrong; the gate's policy has the same numbers.
+/// How much sessions may differ if nothing is wrong; the gate's policy has the same numbers.
 struct AuditPolicy {
   double min_sd = 0.0005;         ///< between sessions of one card, at least
   double ratio_card_sd = 0.007;   ///< between cards of one model, at least
   double cycles_card_sd = 0.005;  ///< likewise, also of times
-  bool shared_device = false;     ///< others use the device too: far more is usual
-  int min_sessions = 3;           ///< fewer of a case decide nothing
+  bool shared_device = false;     ///< others use the device, too: far larger differences are usual
+  int min_sessions = 3;           ///< a case with fewer decides nothing
 };
 
 enum class FindingKind {
@@ -47,7 +47,7 @@ struct Finding {
 /// Everything that is odd, the gravest kind first. A pure function of what the file holds.
 std::vector<Finding> audit(model::Baseline const& baseline, AuditPolicy const& policy);
 
-/// The reason with which somebody accepted what a finding is about; empty where nobody did.
+/// The reason that somebody gave for accepting a finding; empty if nobody did.
 std::string accepted_despite(model::Baseline const& baseline, Finding const& finding);
 
 }  // namespace perfcheck::store

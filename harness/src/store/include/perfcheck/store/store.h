@@ -45,7 +45,7 @@ class AtomicFile {
   std::unique_ptr<Parts> parts_;
 };
 
-/// The same with a text as a whole.
+/// The same for a text as a whole.
 void write_file_atomically(std::filesystem::path const& path, std::string_view text);
 std::string read_file(std::filesystem::path const& path);
 
@@ -81,19 +81,19 @@ struct AcceptOptions {
   std::string who, when, why;
   bool replace = false;
   bool allow_dirty = false;
-  /// How sessions may differ (audit.h). Empty for sessions that are compared with once and become no baseline.
+  /// How much sessions may differ (audit.h). Empty for sessions that are only compared with and become no baseline.
   std::optional<AuditPolicy> audit = AuditPolicy{};
-  /// Why somebody accepts what a finding is about; it goes on record. Empty where nobody does.
+  /// Returns the reason for accepting a finding, which goes on record; empty if there is none.
   std::function<std::string(Finding const&)> despite = {};
 };
 
-/// What the audit has against the sessions to be accepted; what() names run, session, case and remedy of the gravest.
+/// The audit's findings against the sessions to be accepted; what() names run, session, case and remedy of the gravest.
 class Refused : public std::invalid_argument {
  public:
   Refused(std::string const& what, std::vector<Finding> findings, std::map<std::string, std::string> run_sessions)
       : std::invalid_argument(what), findings_(std::move(findings)), run_sessions_(std::move(run_sessions)) {}
   std::vector<Finding> const& findings() const { return findings_; }
-  /// Where the new sessions that findings name by their ids in the baseline came from: BaselineSession::run_session.
+  /// BaselineSession::run_session of the new sessions, by the ids in the baseline that findings name.
   std::map<std::string, std::string> const& run_sessions() const { return run_sessions_; }
 
  private:
