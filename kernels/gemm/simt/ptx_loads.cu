@@ -4,8 +4,8 @@
 // Computes          D = alpha * A * B + beta * C in FP32, 8 x 8 elements of D per thread.
 // Layouts           A row-major; B row-major only; C and D row-major. Any leading dimensions.
 // Idea              PTX states what the compiler otherwise infers: that A and B are read-only, that shared memory has
-//                   32-bit addresses, and which accesses take 16 bytes. Only one thing is new to the hardware, the hint to
-//                   prefetch into L2 what follows: the next three tiles of a row of A, the rest of 256 bytes of B.
+//                   32-bit addresses, and which accesses take 16 bytes. Only one thing is new to the hardware, the hint
+//                   to prefetch into L2 what follows: the next three tiles of a row of A, the rest of 256 bytes of B.
 // Previous step     register_ping_pong: load_global(), load_shared() and store_shared() in place of assignments.
 // Tile and threads  Block 128 x 128 of D, 256 threads, 8 x 8 neighbouring elements per thread, k in steps of 8.
 // Shared memory     16 KiB; at most 128 registers, so that two blocks share a multiprocessor.

@@ -60,7 +60,7 @@ inline std::uint32_t nearest_small_float(ElementFormat const& format, double x) 
   std::uint32_t const all = (1U << (format.bits - 1)) - 1;
   if (std::isnan(x)) return all;
   double const magnitude = std::fabs(x);
-  std::uint32_t low = 0, high = all;  // patterns in the order of their values; the highest are infinity and NaN
+  std::uint32_t low = 0, high = all;  // patterns in the order of their values; the highest are infinity or NaN
   while (small_float(format, high) > format.largest || std::isnan(small_float(format, high))) --high;
   std::uint32_t const largest = high;
   while (low < high) {  // the largest pattern that is not above x
