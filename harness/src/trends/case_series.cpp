@@ -33,12 +33,12 @@ void append(Series& series, int run, history::Result const& result, int attribut
   }
 }
 
-/// What nothing is known about launches looks like.
+/// The attributes of a result about whose launches nothing is known.
 constexpr char const* kNoAttributes = R"({"launches":[],"machine_code":""})";
 
 }  // namespace
 
-/// As add_latest() decides once everything about the case is known.
+/// The same choice as add_latest() makes once everything about the case is known.
 Metric metric_of(CaseSeries const& series) {
   std::optional<history::Result> const& newest = series.newest;
   if (newest && newest->decision) {
@@ -69,7 +69,7 @@ CaseSeries read_case_series(history::History& history, history::SeriesEntry cons
       results.emplace_back(*index, result);
     }
   });
-  // They come in the order in which they were added, which need not be that of the commits.
+  // Results come in the order in which they were added, which need not be that of the commits.
   std::sort(results.begin(), results.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
   CaseSeries one;
   std::map<int64_t, int> table;

@@ -16,18 +16,18 @@
 namespace perfcheck::trends {
 namespace {
 
-// What is older says nothing about the present, and costs time.
+// Older runs say nothing about the present, and cost time.
 constexpr std::size_t kMostRuns = 1000;
-// A case that none of so many runs measured is no longer measured.
+// A case that none of this many newest runs measured counts as no longer measured.
 constexpr int kForgotten = 50;
 
-/// Is the machine code of an entry of a series' table known?
+/// Whether an entry of a series' table of attributes knows its machine code.
 bool knows_code(std::string const& attributes) {
   nlohmann::json const parsed = nlohmann::json::parse(attributes, nullptr, false);
   return parsed.is_object() && !parsed.value("machine_code", "").empty();
 }
 
-/// The commit's id without what marks a tree with changes.
+/// The commit's id without the mark of a tree with changes.
 std::string plain_commit(std::string commit) {
   constexpr std::string_view kMark = "-dirty";
   if (commit.ends_with(kMark)) {
@@ -87,8 +87,8 @@ creep::Reason CreepQuestion::left_out(std::string const& case_id, report::Series
   return forgotten ? creep::Reason::gone : creep::Reason::none;
 }
 
-/// Where the oldest of the sessions that the baseline has of the case stands: those of before were replaced. One of a
-/// commit that is not on the axis, as of a branch that was squashed, stands where it was measured.
+/// Position of the oldest session that the baseline has of the case; earlier ones were replaced. A session whose commit
+/// is not on the axis, such as one of a squashed branch, is placed by when it was measured.
 std::optional<int> CreepQuestion::accepted(std::string const& case_id) const {
   if (!baseline_ || !baseline_->cases.contains(case_id)) {
     return std::nullopt;

@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Half of a 95 % interval, which is stored as a logarithm.
+/// Half the width of a 95 % interval, which is stored as a logarithm.
 std::string half_width(std::optional<double> logarithmic) {
   return logarithmic ? fmt::format("{:.2f} %", 100 * std::expm1(*logarithmic)) : "-";
 }
@@ -83,7 +83,7 @@ std::vector<ShownSeries> matching_series(history::History& history, std::vector<
     interrupt.throw_if_raised();
     ShownSeries one{.series = series, .points = {}};
     history.read(series, [&](history::Result const& result) {
-      if (auto const found = place.find(result.run); found != place.end()) {  // else added a moment ago
+      if (auto const found = place.find(result.run); found != place.end()) {  // else the run was added a moment ago
         one.points.push_back({.run = &runs[found->second], .result = result});
       }
     });

@@ -12,7 +12,7 @@
 namespace perfcheck::trends {
 namespace {
 
-// Of a repository with a thousand releases the newest are enough: the history begins somewhere.
+// Even of a repository with a thousand releases, the newest tags are enough: a history reaches back only so far.
 constexpr char const* kMostTags = "--count=200";
 constexpr std::size_t kShortestId = 7;
 
@@ -28,7 +28,7 @@ std::optional<int> place_of(model::SourceInfo const& commit, std::vector<history
   return known ? std::optional(static_cast<int>(later - runs.begin()) - 1) : std::nullopt;
 }
 
-/// The id of a run's commit that begins like this: the repository need not be at hand.
+/// The full id of a run's commit that begins with `name`: the repository need not be at hand.
 std::string commit_of_runs(std::string const& name, std::vector<history::RunEntry> const& runs) {
   auto const found =
       std::ranges::find_if(runs, [&](history::RunEntry const& run) { return run.commit.starts_with(name); });

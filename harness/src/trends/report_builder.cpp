@@ -24,17 +24,17 @@ namespace {
 using report::Metric;
 using report::Series;
 
-// Details of so many of a case's latest runs.
+// How many of a case's latest runs are shown in detail.
 constexpr std::size_t kDetailRuns = 3;
 constexpr unsigned kMostThreads = 8;
-// Shorter series cannot tell how much neighbouring runs agree: so many of them say it together.
+// Shorter series cannot tell how strongly neighbouring runs correlate, so this many are pooled.
 constexpr std::size_t kShortHistory = 200;
 constexpr std::size_t kPooledSeries = 100;
 
 /// Lets threads finish their pieces in the order of the pieces.
 class Turns {
  public:
-  /// Waits until every earlier piece is through; false when another thread failed.
+  /// Waits until every earlier piece is done; false when another thread failed.
   bool wait_for(std::size_t piece) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return failed_ || next_ == piece; });
@@ -151,7 +151,7 @@ class DeviceBuild {
     }
   }
 
-  /// Only in a thread's turn.
+  /// To be called only in the thread's turn.
   void keep(std::size_t index, CaseSeries one, report::SeriesFacts facts, std::string const& packed) {
     sink_(report::series_key(number_, static_cast<int>(index)), packed);
     if (source_.kind == report::PageKind::site) {
@@ -172,7 +172,7 @@ class DeviceBuild {
     source_.terminal.status(fmt::format("{}: {} of {} cases", built_.device.card.name, index + 1, newest_.size()));
   }
 
-  /// Run by run, so that each is read once.
+  /// Goes run by run, so that each is read once.
   void write_details() {
     std::vector<std::vector<report::DetailSession>> details(newest_.size());
     std::vector<bool> told(newest_.size(), false);
@@ -229,7 +229,7 @@ class DeviceBuild {
   report::RunBlocks blocks_;
   report::Correlations correlations_;
   std::vector<Newest> newest_;                      ///< by case
-  std::map<int, std::vector<std::size_t>> wanted_;  ///< cases to tell in detail, by run
+  std::map<int, std::vector<std::size_t>> wanted_;  ///< cases to show in detail, by run
   std::atomic<std::size_t> next_case_ = 0;
   Turns turns_;
 };

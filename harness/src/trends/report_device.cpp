@@ -20,7 +20,7 @@
 namespace perfcheck::trends {
 namespace {
 
-/// Position of a value in a list, added when it is new. Values are told apart by a key text.
+/// Finds the position of a value in a list, and adds the value when it is new. A key text identifies it.
 template <typename T>
 class Table {
  public:

@@ -41,7 +41,7 @@ void move_over(fs::path const& from, fs::path const& to) {
   }
 }
 
-/// The case with the largest change among the newest; the first one where nothing changed.
+/// The case with the newest change, the largest one if there are several; the first case where nothing changed.
 std::size_t case_to_draw(BuiltDevice const& built) {
   std::size_t best = 0;
   std::pair<int, double> newest{-1, 0};
@@ -98,7 +98,7 @@ std::vector<std::pair<std::string, std::string>> pictures_of(BuiltDevice const& 
                                                              history::History& history) {
   std::vector<std::pair<std::string, std::string>> pictures;
   std::string const prefix = device.device_slug + "-" + device.operation;
-  std::map<int, std::size_t> kernels;  // that measured a problem
+  std::map<int, std::size_t> kernels;  // how many kernels measured each problem
   std::size_t most = 0;
   for (report::ReportCase const& one : built.device.cases) {
     if (one.latest && report::value_of(one.latest->figures, "tflops")) {

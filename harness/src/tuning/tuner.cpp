@@ -20,9 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Cases of a batch: a worker's start is short beside them, and an interruption loses no more.
+/// Cases of a batch: so many that the start of a worker takes little of the time, and no more than an interruption may
+/// lose.
 constexpr std::size_t kBatchCases = 100;
-/// Of the usual time and precision, for a first look.
+/// Brief measurements get this share of the usual time, and as much less precision.
 constexpr double kBriefShare = 0.2;
 constexpr int kBriefRounds = 3;
 
@@ -33,7 +34,7 @@ bool is_program(std::string const& word) {
          (status.permissions() & fs::perms::owner_exec) != fs::perms::none;
 }
 
-/// Hash of the command's words, and of the programs among them: the worker, and what runs it, as a sanitizer does.
+/// Hash of the command's words, and of the programs among them: the worker, and whatever runs it, such as a sanitizer.
 std::string program_hash(session::WorkerCommand const& command) {
   model::Digest digest;
   for (std::string const& word : command.argv) {
@@ -46,7 +47,7 @@ std::string commit_of(model::SourceInfo const& source) {
   return source.commit.empty() ? "" : source.commit + (source.dirty ? "-dirty" : "");
 }
 
-/// For a moment only: enough to tell what is far from the fastest.
+/// The bench for brief measurements: enough to tell what is far from the fastest.
 measuring::Workbench hurried(measuring::Workbench bench) {
   protocol::MeasureOptions& options = bench.config.backends.at(bench.device().backend).measure.options;
   options.max_seconds *= kBriefShare;
@@ -111,7 +112,8 @@ Tuner::Tuner(TuningOptions const& options, Context& context)
   }
 }
 
-/// Points that their kernel does not have any more. What the worker does not know at all stays: another may.
+/// Drops points that their kernel no longer has. Points of kernels that this worker does not know stay: another worker
+/// may know them.
 void Tuner::drop_what_is_gone() {
   std::set<std::string> points, kernels;
   for (model::KernelEntry const& kernel : bench_.plan.hello.kernels) {
@@ -162,7 +164,7 @@ void Tuner::run() {
   for (std::vector<Contest> const& batch : batches_of(contests_, kBatchCases)) {
     std::string const label = fmt::format("problems {} to {} of {}", first, first + batch.size() - 1, contests_.size());
     first += batch.size();
-    // What is measured at length may turn out slower than it seemed, and others are then near the fastest.
+    // A point measured at length may turn out slower than it seemed, and then others are near the fastest.
     for (Length length = Length::brief;; length = Length::full) {
       std::vector<protocol::PlannedCase> const cases = wanted(batch, length);
       if (cases.empty() && length == Length::full) {
@@ -193,7 +195,7 @@ void Tuner::measure(std::vector<protocol::PlannedCase> const& cases, Length leng
   }
   measuring::Workbench const bench = length == Length::brief ? hurried(bench_) : bench_;
   measuring::Options options = options_.measuring;
-  options.time_budget_s = 0;  // it ends the work between batches
+  options.time_budget_s = 0;  // the budget ends the work between batches
   measuring::Measurement measurement(bench, options, context_);
   measurement.add_session(cases, model::SessionPurpose::baseline, label);
   keep(measurement.run().sessions, length);
@@ -236,7 +238,7 @@ void Tuner::keep(model::CaseResult const& result, std::string const& session, Le
   }
   model::CaseName const name = model::split_case_id(result.id);
   std::vector<model::TunedPoint>& points = tuning_.problems[name.problem];
-  // What failed now must not be chosen for what it was before.
+  // A point that failed now must not be chosen because of an earlier result.
   std::erase_if(points, [&](model::TunedPoint const& point) { return point.kernel == name.kernel; });
   if (!summary) {
     bool const fit = result.unfit.empty();

@@ -32,7 +32,7 @@ __device__ void note(DeviceResult* result, std::int64_t row, std::int64_t column
   atomicMax(&result->last_column, static_cast<long long>(column));
 }
 
-/// Position of step `at` through a matrix whose neighbours in memory are taken by neighbouring threads.
+/// Position of step `at` through a matrix: neighbouring threads take neighbours in memory.
 struct Position {
   std::int64_t row, column;
 };

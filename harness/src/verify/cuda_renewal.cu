@@ -15,8 +15,8 @@ namespace {
 
 using device::ExclusiveState;
 
-/// Elements of a line that one warp takes at a time: four by four per lane, so that what is worked out once per line
-/// does not weigh.
+/// Elements of a line that one warp takes at a time. Each lane takes four groups of four, so that what is computed once
+/// per line costs little.
 constexpr unsigned kChunk = 512;
 constexpr unsigned kPerLane = 4;
 
@@ -43,9 +43,9 @@ __device__ Bits bits_at(Lines const& input, SecretKey const& key, std::uint32_t 
   return secret_bits(input.format, key, input.by_rows ? line : at, input.by_rows ? at : line);
 }
 
-/// Calls visit(line address, key, line number, first element) for every group of four elements of all sets. Loops stay
-/// loops: this code runs right before launches that are timed on their own, and takes the place of theirs in the
-/// instruction cache (docs/design.md, "Code that stays small").
+/// Calls visit(line address, key, line number, first element) for every group of four elements of all sets. Loops are
+/// not unrolled: this code runs right before launches that are timed one by one, and takes the place of their code in
+/// the instruction cache (docs/design.md, "Code that stays small").
 template <class Visit>
 __device__ void for_each_group(Lines const& input, SetRange sets, std::uint64_t secret, Visit const& visit) {
   std::uint32_t const warps = gridDim.x * (blockDim.x / 32);
@@ -66,7 +66,7 @@ __device__ void for_each_group(Lines const& input, SetRange sets, std::uint64_t 
   }
 }
 
-/// Formats that most kernels have, whose values one instruction rounds.
+/// Whether this is one of the formats that most kernels have, whose values one instruction rounds.
 bool is_quick(SecretFormat const& format) {
   return !format.scales && (format.element == Element::f32 || format.element == Element::tf32 ||
                             format.element == Element::f16 || format.element == Element::bf16);
@@ -138,7 +138,7 @@ __device__ void poison(PoisonedMemory const& memory) {
   for (std::size_t at = vectors * 4 + first; at < memory.bytes / 4; at += step) words[at] = memory.word;
 }
 
-/// Kernels exist twice: those for quick formats alone are as small as they were before there were others.
+/// Each kernel exists twice: the one for quick formats alone stays small.
 template <bool kQuick>
 __device__ void write_inputs(Tasks const& tasks, std::uint64_t secret) {
 #pragma unroll 1
@@ -171,7 +171,7 @@ __global__ void __launch_bounds__(device::kExclusiveThreads, device::kExclusiveB
   if (device::arrive_together(state)) *renewed_ns = device::global_nanoseconds();
 }
 
-/// How long a launch that does not wait has to read what is not there yet.
+/// For so long, a launch that does not wait can read what is not there yet.
 constexpr std::uint64_t kLateNs = 250'000;
 constexpr unsigned kLateBlocks = 8;
 

@@ -27,9 +27,9 @@ class CudaRenewal {
   /// after a quarter of a millisecond.
   void enqueue_late(std::span<SecretMatrices const> matrices, SetRange sets, std::uint64_t secret,
                     std::span<PoisonedMemory const> poisoned);
-  /// Enqueues: set 0 from a secret in device memory, by a kernel that others may run beside.
+  /// Enqueues: writes set 0 from a secret in device memory, by a kernel that does not need the device to itself.
   void enqueue_from(std::span<SecretMatrices const> matrices, std::uint64_t const* secret);
-  /// Waits. How many elements differ from what enqueue() would write.
+  /// Waits. Returns how many elements differ from what enqueue() would write.
   std::uint64_t count_changed(std::span<SecretMatrices const> matrices, SetRange sets, std::uint64_t secret);
   /// When the last renewal that was waited for had written everything, by the device's timer in nanoseconds.
   std::uint64_t renewed_ns() const { return *renewed_ns_; }

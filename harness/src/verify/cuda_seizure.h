@@ -8,8 +8,8 @@
 
 namespace perfcheck::verify {
 
-/// Copies outputs with one kernel that has the device to itself, right behind the clock: a kernel on another stream
-/// that still works on them could not be resident.
+/// Copies outputs with one kernel that has the device to itself, right after the clock has stopped: a kernel on another
+/// stream that still works on them could not be resident.
 class CudaSeizure {
  public:
   /// Throws device::DeviceError.
@@ -17,9 +17,9 @@ class CudaSeizure {
 
   /// Enqueues. Aligned to 16 bytes, and a multiple of them.
   void enqueue(void* to, void const* from, std::size_t bytes);
-  /// Waits. When the last one had the device to itself, by the device's timer in nanoseconds.
+  /// Waits. When the last copy had the device to itself, by the device's timer in nanoseconds.
   std::uint64_t seized_ns();
-  /// Waits. True when each so far had the device to itself.
+  /// Waits. True when every copy so far had the device to itself.
   bool was_alone();
 
  private:

@@ -29,7 +29,7 @@ MatrixView GuardedBuffer::place(device::Backend& backend, Engine& engine, Matrix
   // The poison is written in words of four bytes, and may need half a word more than the matrix.
   std::size_t const needed = 2 * kGuardBytes + content_bytes() + 4;
   if (memory_.size() < needed) {
-    memory_ = device::Memory();  // first, so that old and new need not fit side by side
+    memory_ = device::Memory();  // frees first, so that old and new need not fit side by side
     memory_ = backend.allocate(needed);
   }
   matrix_.data = shape.size() == 0 ? nullptr : memory_.bytes_at(kGuardBytes);

@@ -56,7 +56,7 @@ Bits bits_in_line(SecretMatrices const& input, SecretKey const& key, std::uint32
                                         : secret_bits(input.format(), key, at, line);
 }
 
-/// Large enough that copies go at full speed, small enough that the end is soon there.
+/// Large enough that copies run at full speed, small enough that the end is copied soon.
 constexpr std::size_t kSeizedTogether = std::size_t{64} << 10U;
 
 class HostEngine final : public Engine {

@@ -26,23 +26,23 @@ using Clock = std::chrono::steady_clock;
 /// A replay may grow to this many times the length asked for, to reach kPlaces sets of buffers.
 constexpr double kReplayGrowth = 2;
 /// A launch that took this many times the length asked for, twice, is alone in its replay. Once proves nothing: a
-/// library built its plan, or another thread had the core.
+/// library may have built its plan, or another thread may have had the core.
 constexpr double kClearlyLong = 4;
-/// Longest rest after a replay. Replays as long as this draw what they draw for good; to rest for longer would double
-/// the time of a suite for its few slowest kernels.
+/// Longest rest after a replay. The power draw of replays as long as this has become steady; to rest for longer would
+/// double the time of a suite for its few slowest kernels.
 constexpr double kLongestRestNs = 10e6;
 
-/// Timings of a case whose numbers disagree, before that is held against it. cuBLAS with a split k has two levels, 5 %
-/// apart: in one of six timings its launches on their own were at the other one, in each of kMostTries. With three
-/// timings one of ten checks of unchanged code accused such a case. On a CPU only
-/// a core that others used is a reason: chance decides there what a thread of the kernel's own gains, and another
-/// timing is another chance.
+/// How often a case whose numbers disagree is timed before that is held against it. cuBLAS with a split k has two
+/// levels of speed, 5 % apart: in one of six timings its launches on their own were at the other level, in each of
+/// kMostTries. With three timings, one of ten checks of unchanged code accused such a case. On a CPU, only a core that
+/// others used is a reason to time again: there, chance decides what a kernel gains by a thread of its own, and another
+/// timing would be another chance.
 constexpr int kMostTimings = 5;
 
 constexpr double kForever = std::numeric_limits<double>::infinity();
 
-/// Length of one replay: the middle of three, after one that warms up. When that took `enough_ns`, it tells, and so
-/// does the next one when it took no more than `little_ns`.
+/// Length of one replay: the median of three, after one that warms up. When that one took `enough_ns` or more, its time
+/// is returned; so is that of any of the three that took `little_ns` or less.
 double replay_length_ns(ProvenReplay& replay, double enough_ns = kForever, double little_ns = 0) {
   double const first = replay.run().time_ns;
   if (first >= enough_ns) {
@@ -65,13 +65,13 @@ int record_long_enough(ProvenReplay& replay, double outside_ns, protocol::Measur
   double const target_ns = options.replay_ms * 1e6;
   double const long_ns = kClearlyLong * target_ns;
   replay.record(1, 0);
-  // Of a short launch it is enough to know that it is short: its time is found with several of them.
+  // For a short launch it is enough to know that it is short: its time is found with several of them.
   constexpr int kSeveral = 8;
   double const short_ns = target_ns / (kSeveral + 1);
   double const one_ns = replay_length_ns(replay, outside_ns >= long_ns ? long_ns : kForever, short_ns);
-  tally.busy_ns += std::min(one_ns, outside_ns);  // the launch outside, without what surrounded it
+  tally.busy_ns += std::min(one_ns, outside_ns);  // the launch outside of a recording, without its overhead
   int count = launches_for(target_ns, one_ns, replay.most_launches());
-  // A single short launch is dominated by what surrounds it; the estimate from a few is closer.
+  // The time of a single short launch is mostly overhead; the estimate from a few is closer.
   if (count > kSeveral) {
     int const few = std::min(count, 32);
     replay.record(few, 0);
@@ -87,8 +87,8 @@ int record_long_enough(ProvenReplay& replay, double outside_ns, protocol::Measur
   return count;
 }
 
-/// A case whose replays were made before, as another case's reference or for an earlier timing, gets as many launches
-/// again.
+/// A case whose replays were made before, as another case's reference or for an earlier timing, gets the same number of
+/// launches again.
 std::unique_ptr<ProvenReplay> make_replay(device::Backend& backend, Subject const& subject,
                                           protocol::MeasureOptions const& options, double inject_percent,
                                           KnownCases& known, ReplayTally& tally) {
@@ -143,7 +143,7 @@ class ReplayPair final : public measure::RoundSource {
   device::Reading replay_and_rest(ProvenReplay& replay) const {
     auto const start = Clock::now();
     auto const reading = replay.run();
-    // Writing inputs and comparing outputs draw less than what was timed: they are part of the rest.
+    // Writing inputs and comparing outputs draw less power than what was timed: they are part of the rest.
     double const besides_ns = clock::seconds_since(start) * 1e9 - reading.time_ns;
     double const rest_ns = std::min(reading.time_ns * idle_share_, kLongestRestNs) - std::max(besides_ns, 0.0);
     if (!(rest_ns > 0)) return reading;
@@ -243,7 +243,7 @@ void time_case(device::Backend& backend, Subject const& subject, Subject const& 
   result.injected_percent = options.inject_percent;
 }
 
-/// Times it anew where numbers disagree. What is wrong with a result gets no second chance.
+/// Times the case again where numbers disagree. A wrong result gets no second chance.
 void time_case_fairly(device::Backend& backend, Subject const& subject, Subject const& reference,
                       protocol::MeasureOptions const& options, KnownCases& known, model::CaseResult& result,
                       std::function<void(char const*)> const& report) {
@@ -256,7 +256,7 @@ void time_case_fairly(device::Backend& backend, Subject const& subject, Subject 
   }
 }
 
-/// Verifies the case and its reference; false where there is nothing to time, with the status.
+/// Verifies the case and its reference. Returns false, and sets the status, where there is nothing to time.
 bool may_be_timed(device::Backend& backend, Subject const& subject, Subject const& reference,
                   protocol::MeasureOptions const& options, KnownCases& known, model::CaseResult& result,
                   std::function<void(char const*)> const& report) {
@@ -301,7 +301,7 @@ void run_case(device::Backend& backend, Subject const& subject, Subject const& r
   }
 }
 
-/// A failure that did not say whether the device survived it.
+/// Whether the device is lost, after a failure that did not say so.
 bool device_lost(device::Backend& backend) {
   try {
     backend.synchronize();
@@ -311,7 +311,8 @@ bool device_lost(device::Backend& backend) {
   }
 }
 
-/// What a case that ended early left behind is not held against the next one. False when there was something.
+/// Restores settings of the device that a case that ended early left changed, so that this is not held against the next
+/// one. False when there were any.
 bool put_settings_back(device::Backend& backend) {
   try {
     backend.check_settings();

@@ -20,8 +20,8 @@ struct Subject {
   std::string case_id;
 };
 
-/// What this process found out so far, by case id: a reference is verified, and the length of its replays looked for,
-/// once, however many cases use it.
+/// What this process has found out so far, by case id: a reference is verified, and the length of its replays is
+/// determined, only once, however many cases use it.
 struct KnownCases {
   std::map<std::string, model::Verification> verified;
   std::map<std::string, int> launches;  ///< of a replay
@@ -30,8 +30,8 @@ struct KnownCases {
 struct MeasuredCase {
   model::CaseResult result;
   bool context_lost = false;
-  /// It has no time, and may have one in a process that measured nothing before: a kernel of an earlier case may have
-  /// kept memory for itself, and a library with two levels takes now one, now the other, from process to process.
+  /// The case has no time, and may get one in a process that measured nothing before: a kernel of an earlier case may
+  /// have kept memory for itself, and a library with two levels of speed may be at either one, from process to process.
   bool wants_fresh_process = false;
 };
 
@@ -41,7 +41,7 @@ struct MeasuredCase {
 int launches_for(double target_ns, double launch_ns, int sets);
 
 /// Verifies and times `subject` against `reference` (the same subject for a control). Device errors become statuses;
-/// only what is a defect of the worker itself throws.
+/// only defects of the worker itself throw.
 MeasuredCase measure_case(device::Backend& backend, Subject const& subject, Subject const& reference,
                           protocol::MeasureOptions const& options, KnownCases& known,
                           std::function<void(char const* phase)> const& report);

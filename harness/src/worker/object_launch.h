@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a launch on the CPU tells of itself, where no driver can be asked.
+// The attributes of a launch on the CPU, where there is no driver to ask.
 #pragma once
 
 #include "perfcheck/model/run.h"

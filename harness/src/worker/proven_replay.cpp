@@ -21,31 +21,31 @@ namespace {
 using model::applies;
 using model::Defence;
 
-/// Replays that are compared, of a thousand. On a GPU all are: it takes less time than the rest behind each. A core of
-/// a CPU would compare for longer than it computes. There draws decide, independent ones, so that a replay that was
-/// seen to be compared tells nothing of the next ones; where luck stays below one in four, the next one is compared for
-/// sure.
+/// How many of a thousand replays are compared. On a GPU all are: that takes less time than the rest after each one. A
+/// core of a CPU would compare for longer than it computes. There, independent draws decide, so that a replay that was
+/// seen to be compared tells nothing about the next ones; where fewer than one in four have been compared, the next one
+/// is compared for certain.
 constexpr std::uint64_t kComparedOfThousand = 1000, kComparedOfThousandCpu = 260;
-/// Replays that the host's clock watches, of a thousand; and how many more where few of them disagree, of which the
-/// host's scheduler may have taken a millisecond.
+/// How many of a thousand replays the host's clock watches; and how many more where it disagrees on those, since the
+/// host's scheduler may have taken a millisecond of a few.
 constexpr std::uint64_t kWatchedOfThousand = 50;
 constexpr int kMoreWatched = 8;
 
-/// Of the time of the replays, that other threads of this process may have computed on a CPU while a device was timed;
-/// and how much more, since the two clocks whose difference tells are not read at once.
+/// The share of the replays' time for which other threads of this process may have computed on a CPU while a device was
+/// timed; and how much more, since the two clocks whose difference shows it are not read at once.
 constexpr double kOtherThreadsShare = 0.1, kOtherThreadsSlackS = 1e-3;
 
-/// Launches of a replay that are looked at one by one; which, is drawn.
+/// Most launches of a replay that are checked one by one; which ones, is drawn.
 constexpr int kMostSteps = 24;
-/// Times that they are: what else uses the device or the core may disturb once.
+/// How often they are checked: what else uses the device or the core may disturb once.
 constexpr int kMostTries = 3;
-/// Those while something else used the cores decide nothing, for so long. Whoever runs on a core's other hardware
-/// thread, or where a thread of the kernel would, stays for tenths of a second, and makes every launch take up to twice
-/// as long; or shorter, where a thread of the kernel worked on while this one waited.
+/// For this long, tries during which something else used the cores decide nothing. Whatever runs on a core's other
+/// hardware thread, or where a thread of the kernel would run, stays for tenths of a second. It makes every launch take
+/// up to twice as long; or shorter, where a thread of the kernel worked on while this one waited.
 constexpr double kPatienceS = 0.5;
 constexpr std::chrono::milliseconds kRestOfPatience{10};
-/// Samples of a core do not see all that slows it, such as another machine on its other hardware thread. A replay right
-/// behind shows it, which takes longer, or shorter, than those that were timed by more than this.
+/// Samples of a core do not see everything that slows it, such as another machine on its other hardware thread. A
+/// replay right afterwards shows it: its time then differs by more than this from that of the timed ones.
 constexpr double kSameMachine = 0.1;
 
 double seconds_of(clockid_t clock) {
@@ -253,10 +253,10 @@ std::string ProvenReplay::host_disagreement() {
 
 void ProvenReplay::close() {
   auto const host_disagrees = host_disagreement();
-  replay_once(Look::sure, Look::drawn);  // whoever shares the inputs has written them anew since
+  replay_once(Look::sure, Look::drawn);  // others that share the inputs have written new ones since
   if (auto const changed = timed_->changed_inputs(launches_, secret_); !changed.empty()) throw WrongOutput(changed);
   backend_.check_settings();
-  // On a CPU they may be the kernel's own, which spin on when they have done their work.
+  // On a CPU, other threads may be the kernel's own, which spin on when they have done their work.
   if (applies(Defence::other_threads) && is_cuda() &&
       other_threads_s_ > kOtherThreadsShare * replays_s_ + kOtherThreadsSlackS) {
     throw device::Interference(fmt::format(

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Replays whose results are proven: each runs on inputs that were drawn for it alone and into outputs that were poison,
-// and everything that it wrote is compared; on a CPU, where a later draw says so (docs/trust.md).
+// Replays whose results are proven: each runs on inputs that were drawn for it alone and into poisoned outputs, and
+// everything that it wrote is compared. On a CPU, only replays that a later draw selects are compared (docs/trust.md).
 #pragma once
 
 #include "clocks.h"
@@ -30,10 +30,10 @@ class WrongOutput : public std::runtime_error {
 struct ReplayTally {
   int replays = 0, compared = 0;
   std::int64_t outputs_compared = 0;
-  double busy_ns = 0;  ///< for which they kept the device busy
+  double busy_ns = 0;  ///< time for which they kept the device busy
 };
 
-/// Numbers that should agree do not, and whatever else used the machine may be behind it, so that it takes several
+/// Numbers that should agree do not. Something else that used the machine may be the reason, so it takes several
 /// timings to accuse a kernel (measure_case.cpp).
 class Disagreement : public device::Interference {
  public:
@@ -46,7 +46,8 @@ class ProvenReplay final {
   ProvenReplay(device::Backend& backend, std::unique_ptr<TimedCase> timed, ReplayTally& tally, DrawSecret draw);
 
   /// One launch on set 0, outside of a recording: libraries build their plans, modules are loaded. Its output is
-  /// compared. How long it took, with all that surrounds it, in nanoseconds. Throws WrongOutput, device::DeviceError.
+  /// compared. Returns how long it took, including all overhead, in nanoseconds. Throws WrongOutput,
+  /// device::DeviceError.
   double launch_once();
   /// Records `launches` launches, each on a set of its own, followed by `extra_ns` of waiting. Throws
   /// device::Interference when they are not what was recorded before.
@@ -57,12 +58,12 @@ class ProvenReplay final {
 
   /// Replays once what was recorded last. Throws WrongOutput, device::DeviceError, device::Interference.
   device::Reading run();
-  /// Replays once more, compares everything, and looks at inputs, clocks and settings of the device, over all replays.
+  /// Replays once more, compares everything, and checks inputs, clocks and settings of the device, over all replays.
   /// Throws as run(), and Disagreement.
   void close();
-  /// Each launch must do its own work, and take as long on its own as it did among many: on inputs that are there only
-  /// when the one before has ended. Behind the last run(). Throws WrongOutput, Disagreement; on a core that nothing
-  /// else used device::Interference.
+  /// Checks that each launch does its own work, and takes as long on its own as among many, with inputs that are
+  /// written only when the launch before has ended. To be called after the last run(). Throws WrongOutput,
+  /// Disagreement; on a core that nothing else used device::Interference.
   void check_steps();
   std::vector<model::LaunchAttributes> attributes() const { return replay_->attributes(); }
   /// One launch as text; empty on the CPU.
@@ -78,21 +79,22 @@ class ProvenReplay final {
   bool is_cuda() const { return backend_.name() == "cuda"; }
   bool has_to_look() const { return 4 * compared_ + 3 < replays_; }
   void next_secret();
-  /// Enqueues; with a draw of its own.
+  /// Enqueues a comparison, with a draw of its own.
   void compare(int launches);
   /// Waits. What the last comparison found wrong.
   std::string finding();
   void conclude();
   void note_hand_over(device::Reading const& reading, bool waited);
-  /// All recordings of a case launch the same.
+  /// All recordings of a case must launch the same.
   void remember_launch(std::string const& text);
-  /// Launches that may begin early must still wait for what is written in front of them.
+  /// Checks that launches that may begin early wait for what is written before them.
   void check_overlap();
-  /// Once. How long launches took that had the device and their inputs to themselves. Throws WrongOutput.
+  /// Replays once, launch by launch. Returns how long launches took that had the device and their inputs to themselves.
+  /// Throws WrongOutput.
   device::StepReadings replay_steps();
-  /// Whether another replay takes, on a CPU, what those took that were timed.
+  /// On a CPU, whether another replay takes as long as those that were timed.
   bool runs_as_when_timed();
-  /// Of launches on their own that do not take what they took among many.
+  /// Throws because launches on their own do not take as long as among many.
   [[noreturn]] void accuse(std::string const& disagreement, bool disturbed) const;
 
   device::Backend& backend_;

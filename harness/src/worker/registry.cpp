@@ -11,7 +11,7 @@
 namespace perfcheck::worker {
 namespace {
 
-/// "is gemm", "are gemm and row_sum": of a worker.
+/// The operations of a worker with their verb: "is gemm", "are gemm and row_sum".
 std::string text_of(std::vector<std::string> const& operations) {
   return fmt::format("{} {}", operations.size() == 1 ? "is" : "are", fmt::join(operations, " and "));
 }

@@ -95,8 +95,8 @@ void* SealedBench::output(int index) const {
 }
 
 void SealedBench::enqueue_inputs(int index, bool cold) {
-  // Every launch changes the order. However many an index has, each order now comes before half of the kernel's
-  // launches.
+  // Every launch changes the order of blocks. However many launches an index has, each order now comes before half of
+  // the kernel's launches.
   if (index % 2 == 1) backend_->change_block_order();
   case_->renew_from(index, secret(index));
   if (cold) backend_->empty_cache();

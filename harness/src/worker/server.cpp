@@ -148,7 +148,7 @@ std::string Server::reference_id(NamedProblem const& problem, KernelInfo const& 
 
 void Server::plan(protocol::PlanRequest const& request) {
   protocol::PlanAnswer answer;
-  std::map<std::string, std::string> asked;  // how it was written, by canonical text
+  std::map<std::string, std::string> asked;  // the text that was asked for, by canonical text
   for (auto const& text : request.problems) {
     std::optional<NamedProblem> problem;
     try {
@@ -201,7 +201,7 @@ void Server::measure(protocol::MeasureRequest const& request) {
     known_replay_ms_ = request.options.replay_ms;
   }
   try {
-    // Reference results of the problems before go first: two large ones may not fit side by side.
+    // Reference results of earlier problems are freed first: two large ones may not fit side by side.
     std::erase_if(problems_, [&](auto const& entry) { return entry.first != name.problem; });
     NamedProblem const& asked = problem(name.problem);
     if (asked.operation() != kernel->operation) {

@@ -24,7 +24,8 @@ namespace {
 
 constexpr int kExitOk = 0, kExitDefect = 2, kExitContextLost = 3, kExitUsage = 64;
 
-/// Keeps the protocol's stream to itself: a kernel that prints must not corrupt it, so its output joins the errors.
+/// Keeps standard output for the protocol: a kernel that prints must not corrupt it, so its output goes to standard
+/// error.
 int take_standard_output() {
   int const mine = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   if (mine < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
@@ -47,7 +48,7 @@ bool write_all(int descriptor, std::string_view text) {
   return true;
 }
 
-/// Should the machine run out of memory, this process is the one to go, not the session that watches it.
+/// If the machine runs out of memory, this process should be killed, not the session that watches it.
 void volunteer_for_the_out_of_memory_killer() { std::ofstream("/proc/self/oom_score_adj") << 1000; }
 
 int explain(WorkerSetup const& setup, std::FILE* out) {
@@ -82,7 +83,7 @@ int serve(WorkerSetup& setup) {
       break;
     }
   }
-  if (device::device_is_abandoned()) std::_Exit(kExitContextLost);  // what would be destroyed waits for the device
+  if (device::device_is_abandoned()) std::_Exit(kExitContextLost);  // destructors would wait for the device
   return server.context_lost() ? kExitContextLost : kExitOk;
 }
 
@@ -93,7 +94,7 @@ int sealed_bench_main(WorkerSetup& setup) {
   volunteer_for_the_out_of_memory_killer();
   SealedBench bench(setup);
   for (std::string line; std::getline(std::cin, line);) send(bench.handle(line) + '\n');
-  // The device may be lost, or busy with what a kernel left behind: what would be destroyed could wait for ever.
+  // The device may be lost, or busy with what a kernel left behind: destructors could wait for it for ever.
   std::_Exit(kExitOk);
 }
 

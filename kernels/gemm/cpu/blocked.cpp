@@ -23,7 +23,7 @@ struct Tiling {
   int m, n, k;
 };
 
-/// Both blocks of all of these fit in a cache of level 2, and the sums of the smaller ones in one of level 1.
+/// For all of these, both blocks fit in an L2 cache; for the smaller ones, the sums fit in an L1 cache.
 constexpr Tiling kTilings[] = {{64, 128, 128}, {32, 128, 128}, {32, 256, 64},
                                {16, 256, 128}, {64, 256, 128}, {64, 512, 64}};
 
@@ -44,7 +44,7 @@ struct Block {
 /// The block that starts at `first`, cut off at the end of the matrix.
 Block block_at(int first, int tile, int size) { return {first, std::min(tile, size - first)}; }
 
-/// b(k, column) of a block of B, rows contiguous; what lies outside of B is never used.
+/// Copies a block of B, rows contiguous; the part of blocks.b that lies outside B is never used.
 template <int kPoint>
 void copy_b(GemmArgs const& args, Block k, Block columns, Blocks<kPoint>& blocks) {
   bool const column_major = args.b_layout == BLayout::column_major;

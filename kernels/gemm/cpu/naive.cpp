@@ -8,7 +8,8 @@
 // Tile              One element of D.
 // Memory            None besides the matrices.
 // Requires          Nothing.
-// Limits            Each element of D reads a column of B anew; when B is row-major, every read is another cache line.
+// Limits            Each element of D reads a column of B again; when B is row-major, every read touches another cache
+//                   line.
 #include <perfcheck/gemm.h>
 
 namespace {

@@ -4,14 +4,13 @@
 // Computes          D = f(alpha * A * B + beta * C + bias) + R on one CPU core: any types, batches, groups, a
 //                   sparse A, any activation.
 // Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
-// Idea              The definition once more, for elements of which the processor knows few: each is decoded to a
-// double
-//                   when it is used, and each sum rounded to the accumulator's format.
+// Idea              The definition again, for formats most of which the processor has no instructions for: each element
+//                   is decoded to a double when it is used, and each sum is rounded to the accumulator's format.
 // Previous step     naive, which is this for FP32.
 // Tile              One element of D.
 // Memory            None besides the matrices.
 // Requires          Nothing.
-// Limits            Some ten nanoseconds for each product. What it is for is to be right, and to be compared with.
+// Limits            Some ten nanoseconds per product. It is meant to be right and to be compared with, not to be fast.
 #include <perfcheck/cpu_plain_gemm.h>
 
 namespace {
@@ -31,7 +30,7 @@ constexpr GemmKernel naive(char const* summary) {
 
 }  // namespace
 
-// One kernel for each row of types but FP32's own; FP8 has one for each way to scale it.
+// One kernel for each row of types except FP32; FP8 has one for each kind of scaling.
 // NOLINTBEGIN(bugprone-macro-parentheses): names of kernels and rows cannot stand in parentheses
 #define NAIVE(name, row, text) PERFCHECK_GEMM_KERNEL(name, naive<GemmTypes::row>("three loops, " text))
 #define NAIVE_FP8(name, row, text)                                                         \

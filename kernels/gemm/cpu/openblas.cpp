@@ -3,7 +3,7 @@
 //
 // Computes          D = alpha * A * B + beta * C in FP32 on one CPU core.
 // Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
-// Idea              The library that others are measured against: OpenBLAS, kept to one thread.
+// Idea              The library that others are measured against: OpenBLAS, limited to one thread.
 // Previous step     simd: hand-written assembly for each family of CPUs.
 // Tile, memory      The library's own.
 // Requires          Leading dimensions that fit in OpenBLAS's int.

@@ -17,7 +17,7 @@
 #include <algorithm>
 
 // Highway compiles the part between HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE once per instruction set, by including
-// this file again and again.
+// this file once for each.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "gemm/cpu/simd.cpp"
 #include <hwy/foreach_target.h>
@@ -86,8 +86,8 @@ void copy_b(GemmArgs const& args, Block columns, Block k, float* to) {
   }
 }
 
-/// sums(kTileM, tile_n()) of one panel of A times one panel of B. Twelve variables instead of an array: vectors whose
-/// length only the CPU knows cannot be elements of one.
+/// Computes sums(kTileM, tile_n()), the product of a panel of A and a panel of B. Twelve variables instead of an array:
+/// vectors whose length is known only at run time cannot be elements of an array.
 HWY_INLINE void multiply_panels(float const* HWY_RESTRICT a, float const* HWY_RESTRICT b, int depth,
                                 float* HWY_RESTRICT sums) {
   Tag const tag;
@@ -124,7 +124,8 @@ HWY_INLINE void multiply_panels(float const* HWY_RESTRICT a, float const* HWY_RE
   hn::Store(s50, tag, sums + 10 * lanes), hn::Store(s51, tag, sums + 11 * lanes);
 }
 
-/// Adds a tile's sums to those of earlier blocks of k, which D holds until alpha and beta C are applied with the last.
+/// Adds a tile's sums to those of earlier blocks of k. D holds them until the last block, when alpha and beta C are
+/// applied.
 void store(GemmArgs const& args, Block rows, Block columns, Block k, float const* sums) {
   bool const is_first = k.first == 0;
   bool const is_last = k.first + k.size == args.k;

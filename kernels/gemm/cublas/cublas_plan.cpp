@@ -55,7 +55,7 @@ cublasLtEpilogue_t epilogue(Key const& key) {
   throw std::logic_error("cuBLAS has no such activation");
 }
 
-/// How factors of A and B lie, in the library's order of operands.
+/// Sets the layout of the scale factors of A and B, in the library's order of operands: B is its first.
 void set_scaling(Operation const& operation, GemmScaling scaling) {
   auto const modes = [&](cublasLtMatmulMatrixScale_t first, cublasLtMatmulMatrixScale_t second) {
     set(operation, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, static_cast<int32_t>(first));
@@ -87,7 +87,7 @@ Operation make_operation(Key const& key, cudaDataType_t factors) {
   return owner;
 }
 
-/// Column-major matrices.
+/// The layout of a column-major matrix, or of a batch of them.
 Layout make_layout(Element element, int rows, int columns, int64_t ld, int batch, int64_t stride) {
   cublasLtMatrixLayout_t layout = nullptr;
   PERFCHECK_CUBLAS(cublasLtMatrixLayoutCreate(&layout, data_type(element), static_cast<uint64_t>(rows),
@@ -103,7 +103,8 @@ Layout make_layout(Element element, int rows, int columns, int64_t ld, int batch
   return owner;
 }
 
-/// Alignment of all rows of a matrix in bytes: that of its base pointer, 256, as far as the leading dimension keeps it.
+/// Alignment of all rows of a matrix in bytes: the 256 of its base pointer, as far as the leading dimension preserves
+/// it.
 uint32_t row_alignment(int64_t ld, Element element) {
   return static_cast<uint32_t>(std::gcd(ld * format_of(element).bits / 8, int64_t{256}));
 }
@@ -122,14 +123,14 @@ Preference make_preference(Key const& key) {
   set_preference(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, row_alignment(key.ldd, types.c));
   set_preference(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, row_alignment(key.ldd, types.d));
   if (format_of(types.d).bits <= 16 && types.accumulate == Element::f32) {
-    // Partial sums of a split k stay in FP32, as "FP32 accumulate" promises.
+    // Partial sums of a split k stay in FP32, as types with FP32 accumulation promise.
     set_preference(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, uint32_t{CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE});
   }
   return owner;
 }
 
-/// Throws if an algorithm for FP32 does anything but multiply and add FP32, or one that promises wider sums adds in
-/// FP16.
+/// Throws if an algorithm for FP32 does anything but multiply and add in FP32, or if an algorithm for wider sums adds
+/// in FP16.
 void check_numerics(cublasLtMatmulAlgo_t const& algorithm, GemmTypes const& types) {
   uint64_t flags = 0;
   std::size_t written = 0;
@@ -147,7 +148,7 @@ void check_numerics(cublasLtMatmulAlgo_t const& algorithm, GemmTypes const& type
   }
 }
 
-/// Of alpha and beta: integers only where all is.
+/// The type of alpha and beta: an integer only where the results are integers, too.
 cudaDataType_t factor_type(GemmTypes const& types) {
   if (types.accumulate == Element::s32) return types.d == Element::s32 ? CUDA_R_32I : CUDA_R_32F;
   return data_type(types.accumulate);
@@ -187,7 +188,7 @@ Plan make_plan(cublasLtHandle_t handle, Key const& key, GemmFullArgs const& args
             .result = make_layout(types.d, key.n, key.m, key.ldd, key.batch, key.d_stride),
             .algorithm = {},
             .factors = factors};
-  set_pointers(plan.operation, args);  // without them the library knows no algorithm for scaled rows and blocks
+  set_pointers(plan.operation, args);  // without them, the library finds no algorithm for scaled rows and blocks
   Preference const preference = make_preference(key);
   cublasLtMatmulHeuristicResult_t choice{};
   int choices = 0;

@@ -15,12 +15,12 @@
 
 namespace perfcheck::library {
 
-/// Throws std::runtime_error with the library's words if the status is not success.
+/// Throws std::runtime_error with the library's message if the status is not success.
 void check_cublas(cublasStatus_t status, char const* expression, char const* file, int line);
 
 #define PERFCHECK_CUBLAS(expression) ::perfcheck::library::check_cublas((expression), #expression, __FILE__, __LINE__)
 
-/// Owner of an object of cuBLASLt. A failed destruction leaves nothing to do.
+/// Owner of an object of cuBLASLt. Ignores a failed destruction: there is nothing to be done about it.
 template <class Pointer, cublasStatus_t (*kDestroy)(Pointer)>
 struct Destroy {
   using pointer = Pointer;
@@ -55,13 +55,13 @@ struct Plan {
   Operation operation;
   Layout first, second, result;
   cublasLtMatmulAlgo_t algorithm;
-  cudaDataType_t factors;  ///< of alpha and beta
+  cudaDataType_t factors;  ///< type of alpha and beta
 };
 
 Handle make_handle();
 /// Throws std::runtime_error when the library has no algorithm, or one that computes with other types than it should.
 Plan make_plan(cublasLtHandle_t handle, Key const& key, GemmFullArgs const& args);
-/// Where bias and factors lie, which may differ from launch to launch.
+/// Sets the addresses of bias and scale factors, which may differ from launch to launch.
 void set_pointers(Operation const& operation, GemmFullArgs const& args);
 
 }  // namespace perfcheck::library

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes: D = alpha * A * B + beta * C with FP8 (E4M3) data, FP32 sums and BF16 results; plain, and with factors of A
-// and B: one each, one for each row and column, or one for 1 x 128 and 128 x 128 elements.
+// Computes: D = alpha * A * B + beta * C with FP8 (E4M3) data, FP32 sums and BF16 results; without scale factors, and
+// with scale factors of A and B for the whole matrix, for each row and column, or for 1 x 128 and 128 x 128 elements.
 // Layouts: A row-major, B column-major, C and D row-major; rows aligned to 16 bytes.
-// Idea: the reference, NVIDIA's cuBLASLt with the algorithm that it recommends for the problem; see cublas_gemm.h. It
-// is not told to be quick at the cost of sums (CUBLASLT_MATMUL_DESC_FAST_ACCUM stays off).
+// Idea: the reference, NVIDIA's cuBLASLt with the algorithm that it recommends for the problem; see cublas_gemm.h. Fast
+// accumulation, which makes sums less precise, stays off (CUBLASLT_MATMUL_DESC_FAST_ACCUM).
 #include <perfcheck/gemm.h>
 
 #include "cublas_gemm.h"

@@ -4,8 +4,8 @@
 // Computes: D = alpha * A * B + beta * C with FP32 data, products and sums.
 // Layouts: A row-major, B row-major or column-major, C and D row-major; any leading dimensions.
 // Idea: the reference, NVIDIA's cuBLASLt with the algorithm that it recommends for the problem; see cublas_gemm.h.
-// Requires: an environment that does not make cuBLAS use TF32 or emulate FP32. Compute type "32F pedantic", checked
-//   against what the chosen algorithm says of itself.
+// Requires: an environment that does not make cuBLAS use TF32 or emulate FP32. The compute type is "32F pedantic",
+//   checked against what the chosen algorithm reports of itself.
 #include <perfcheck/gemm.h>
 
 #include "cublas_gemm.h"

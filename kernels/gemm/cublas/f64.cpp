@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes: D = alpha * A * B + beta * C in FP64, by the tensor cores where the device has some for it.
+// Computes: D = alpha * A * B + beta * C in FP64, on tensor cores where the device has FP64 ones.
 // Layouts: A row-major, B row-major or column-major, C and D row-major; any leading dimensions.
 // Idea: the reference, NVIDIA's cuBLASLt with the algorithm that it recommends for the problem; see cublas_gemm.h.
 #include <perfcheck/gemm.h>

@@ -4,7 +4,7 @@
 // Computes: D = alpha * A * B + beta * C with FP16 or BF16 data and FP32 accumulators.
 // Layouts: A row-major, B row-major or column-major, C and D row-major; any leading dimensions.
 // Idea: a pipeline of asynchronous copies. cp.async fills a ring of shared-memory stages, up to three k-tiles ahead,
-//   while the tensor cores work from registers, so neither global nor shared-memory latency is waited for.
+//   while the tensor cores work from registers, which hides the latency of both global and shared memory.
 // Change from wmma/shared_tile: cp.async instead of loads staged in registers; ldmatrix and mma.sync m16n8k16 instead
 //   of the wmma fragments, whose layout is hidden, so that tiles can be swizzled instead of padded and the fragments of
 //   the next k-step can be loaded during the current one; larger tiles; blocks ordered for the L2 cache.
@@ -51,7 +51,7 @@ struct StageCopy {
   static constexpr bool kRowMajor = kLayout == BLayout::row_major;
   perfcheck::TileCopy<T, kTileM, kTileK, kThreads, kAligned> a;
   perfcheck::TileCopy<T, kRowMajor ? kTileK : kTileN, kRowMajor ? kTileN : kTileK, kThreads, kAligned> b;
-  int rows, columns, k;  // what exists of A and B from the block's first element on; beyond it are zeros
+  int rows, columns, k;  // what exists of A and B from the block's first element on; zeros beyond it
 
   __device__ __forceinline__ StageCopy(GemmArgs const& args, int row, int column)
       : a(static_cast<T const*>(args.a) + row * args.lda, args.lda, kTileK),
@@ -141,7 +141,7 @@ __device__ __forceinline__ void accumulate(float (&sums)[kMmasM][kMmasN][4], uns
         write_stage = read_stage;
         read_stage = read_stage + 1 == kStages ? 0 : read_stage + 1;
       }
-      // After the last k-tile this reads a stage that holds nothing of use, and nobody uses it.
+      // After the last k-tile this reads a stage with stale data, and the result is not used.
       load_fragments<kLayout>(fragments[(step + 1) % 2], stages + read_stage * kStageBytes, (step + 1) % kSteps);
       if (step == 0) {  // every warp read `write_stage` for the last time before the latest barrier
         if (tile + kStages - 1 < k_tiles) source.copy_next(stages + write_stage * kStageBytes);

@@ -4,8 +4,8 @@
 // Computes: D = alpha * A * B + beta * C with FP32 data, products of TF32 and FP32 accumulators.
 // Layouts: A row-major, B row-major or column-major, C and D row-major; any leading dimensions.
 // Idea: FP32 data on the tensor cores. Fragments are rounded to TF32, to nearest, in registers; the hardware alone
-//   would cut the low bits off, which is twice as wrong and biased. round_to_tf32 below does what cvt.rna.tf32 does in
-//   two instructions that run faster (docs/design.md).
+//   would truncate the low bits, which has twice the error and a bias. round_to_tf32 below does what cvt.rna.tf32 does,
+//   in two instructions that run faster (docs/design.md).
 // Change from f16_pipeline: elements of 4 bytes, so ldmatrix cannot transpose B. Instead the columns of B are dealt to
 //   the 8-column tiles of mma.sync in an order (column_of below) that puts a lane's elements of four tiles, and of D,
 //   next to each other: one 16-byte read in place of four.
@@ -53,7 +53,7 @@ static_assert(kSteps % 2 == 0, "the two sets of fragments alternate across k-til
 __device__ __forceinline__ int column_of(int t, int c) { return (c % 2 * 4 + c / 2) * kChunk + t; }
 
 /// Copies a block's rows of A and columns of B, k-tile after k-tile: A as 128 x 32 elements, B as 32 x 256 (row-major)
-/// or 256 x 32 (column-major, rows in the order in which ldmatrix takes them: eight columns of a tile after another).
+/// or 256 x 32 (column-major, rows in the order in which ldmatrix takes them: tile after tile, eight columns each).
 template <BLayout kLayout, bool kAligned>
 struct StageCopy {
   static constexpr bool kRowMajor = kLayout == BLayout::row_major;
@@ -62,7 +62,7 @@ struct StageCopy {
       perfcheck::TileCopy<float, kRowMajor ? kTileK : kTileN, kRowMajor ? kTileN : kTileK, kThreads, kAligned>;
   CopyA a;
   CopyB b;
-  int rows, columns, k;  // what exists of A and B from the block's first element on; beyond it are zeros
+  int rows, columns, k;  // what exists of A and B from the block's first element on; zeros beyond it
 
   __device__ __forceinline__ StageCopy(GemmArgs const& args, int row, int column)
       : a(static_cast<float const*>(args.a) + row * args.lda, args.lda, kTileK),
@@ -124,9 +124,9 @@ __device__ __forceinline__ void load_fragments(Fragments& fragments, unsigned ch
 }
 
 /// Rounds to nearest, ties away from zero, as cvt.rna.tf32 does: adds half a unit in the last of TF32's 11 significant
-/// bits and leaves the cut to mma.sync. Half a unit is 2^-11 times the power of two that sign and exponent alone stand
-/// for. In floating point, infinities and NaNs stay what they are; the same sum on the bit patterns, one instruction,
-/// would carry a NaN of all ones into its sign and make it a zero.
+/// bits and leaves the truncation to mma.sync. Half a unit is 2^-11 times the power of two that sign and exponent alone
+/// stand for. In floating point, infinities and NaNs stay what they are; the same addition on the bit patterns would
+/// take one instruction, but would carry a NaN of all ones into its sign and make it a zero.
 __device__ __forceinline__ void round_to_tf32(uint32_t (&elements)[4]) {
 #pragma unroll
   for (uint32_t& element : elements) {
@@ -135,7 +135,7 @@ __device__ __forceinline__ void round_to_tf32(uint32_t (&elements)[4]) {
   }
 }
 
-/// Rounds each fragment once, however many products it enters.
+/// Rounds each fragment once, however many products it is used in.
 __device__ __forceinline__ void multiply(float (&sums)[kMmasM][kMmasN][4], Fragments& fragments) {
 #pragma unroll
   for (int group = 0; group < kGroups; ++group) {
@@ -180,7 +180,7 @@ __device__ __forceinline__ void accumulate(float (&sums)[kMmasM][kMmasN][4], uns
         write_stage = read_stage;
         read_stage = read_stage + 1 == kStages ? 0 : read_stage + 1;
       }
-      // After the last k-tile this reads a stage that holds nothing of use, and nobody uses it.
+      // After the last k-tile this reads a stage with stale data, and the result is not used.
       load_fragments<kLayout>(fragments[(step + 1) % 2], stages + read_stage * kStageBytes, (step + 1) % kSteps);
       if (step == 0) {  // every warp read `write_stage` for the last time before the latest barrier
         if (tile + kStages - 1 < k_tiles) source.copy_next(stages + write_stage * kStageBytes);

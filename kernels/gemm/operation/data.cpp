@@ -11,24 +11,24 @@ namespace {
 using verify::Fill;
 using verify::Pattern;
 
-/// Wanted variance of the sums in data for narrow outputs and for FP8, which the tensor cores of Hopper add with 14
-/// bits: 256, up to which BF16 holds every integer, is then more than six standard deviations away.
+/// Target variance of the sums in data for narrow outputs, and for FP8, which Hopper's tensor cores add with 14 bits:
+/// 256, up to which BF16 holds every integer, is then more than six standard deviations away.
 constexpr double kSumVariance = 1600;
-/// Half the terms of long sums shall rise to at least this: four times what FP16 holds exactly.
+/// The first half of the terms of a long sum should add up to at least this: four times what FP16 holds exactly.
 constexpr double kLongSum = 8192;
 constexpr int kShortestLongSum = 32;
-/// Exponents of wide data lie between half of this and this, and their negatives: half a unit of 2^20 has no place in
-/// FP16, nor have the lower bits of 2^-20; products of what is 2^-32 smaller yet, as in BF16 halves, are normal in
-/// FP32.
+/// Exponents of wide data lie between half of this and this, or between their negatives: half of 2^20 is too large for
+/// FP16, and the lower bits of 2^-20 are too small. Products of parts that are smaller by another 2^-32, as in BF16
+/// halves, are still normal in FP32.
 constexpr std::uint32_t kWideExponent = 40;
-/// Larger than this is no integer of exact data.
+/// No integer of exact data is larger than this.
 constexpr double kLargestInteger = 1 << 20U;
 
 bool is_fp8(Element element) { return format_of(element).bits == 8 && !format_of(element).integer; }
 bool is_scaled(GemmTypes const& types) { return types.scaling != GemmScaling::none; }
 bool has_full_range(GemmTypes const& types) { return sums_are_integers(types) && !is_scaled(types); }
 
-/// Whether sums of exact data are kept small: in D, or in the sums themselves.
+/// Whether sums of exact data have to be small: to fit into D, or into the accumulator.
 bool needs_small_sums(GemmTypes const& types) {
   return format_of(types.d).bits <= 16 || format_of(types.accumulate).bits <= 16 || is_fp8(types.a) || is_fp8(types.b);
 }
@@ -93,7 +93,7 @@ void set_wide(Data data, GemmProblem const& problem, DataSet& set) {
   }
 }
 
-/// A and B, and C, bias and residual as far as they are not small integers.
+/// Sets the fills of A and B, and those of C, bias and residual where they are not small integers.
 void set_factors(Data data, GemmProblem const& problem, DataSet& set) {
   GemmTypes const& types = problem.types;
   auto const at_most = [](Element element, double limit) {
@@ -145,7 +145,7 @@ void set_scales(Data data, std::vector<Operand> const& operands, DataSet& set) {
   }
 }
 
-/// Relative error of k roundings to nearest of `precision` bits, at worst.
+/// Worst relative error of k roundings to nearest with `precision` bits.
 double gamma_bound(double k, int precision = 24) {
   double const u = std::ldexp(1.0, -precision);
   return k * u < 1 ? k * u / (1 - k * u) : 1.0;
@@ -156,12 +156,12 @@ bool is_power_of_two(float x) {
   return std::frexp(std::fabs(x), &exponent) == 0.5F && std::abs(exponent) <= 8;
 }
 
-/// What no right kernel exceeds, and what none does in practice.
+/// Error bounds: what no correct kernel exceeds, and what none exceeds in practice.
 struct Errors {
   double sure = 0, typical = 0;
 };
 
-/// By what is multiplied and in what it is added up. docs/verification.md has the table and where it comes from.
+/// Depends on what is multiplied and on the accumulator. docs/verification.md has the table and its sources.
 Errors errors_of_sums(GemmTypes const& types, double k, bool cancels) {
   double const u = std::ldexp(1.0, -24);
   double const root = std::sqrt(k);
@@ -280,7 +280,7 @@ verify::Bound bound_for(Data data, GemmProblem const& problem) {
 
 verify::Epilogue epilogue_of(GemmProblem const& problem) {
   ActivationRow const row = row_of(problem.activation);
-  // Approximations of the hardware are good to 2^-11 (tanh.approx): fit for 16-bit results, and for those only.
+  // The hardware's approximations are accurate to 2^-11 (tanh.approx): enough for 16-bit results, and only for those.
   double const error = row.exact ? 0 : std::ldexp(1.0, format_of(problem.types.d).bits <= 16 ? -11 : -20);
   return {.alpha = static_cast<double>(problem.alpha),
           .beta = static_cast<double>(problem.beta),

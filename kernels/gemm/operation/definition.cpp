@@ -38,7 +38,7 @@ class GemmLaunches final : public kit::Launches {
   std::size_t most_;
   UnreadC c_;
   LaunchTables tables_;
-  std::deque<GemmFullArgs> args_;  // which never moves them: a copy need not keep cleared padding
+  std::deque<GemmFullArgs> args_;  // a deque never moves them: a copy need not keep the cleared padding
 };
 
 class IndicesOfA final : public kit::OtherInput {

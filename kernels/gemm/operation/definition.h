@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the kit has to know of a GEMM problem.
+// What the kit has to know about a GEMM problem.
 #pragma once
 
 #include "state.h"
@@ -25,7 +25,8 @@ class GemmDefinition final : public kit::Definition {
   std::unique_ptr<kit::Launches> launches(KernelInfo const& kernel, kit::Device& device, int most) const override;
   /// The indices of a sparse A. The device is a GemmDevice.
   std::shared_ptr<kit::OtherInput> other_input(kit::Device& device) const override;
-  /// Where D is differs by launch, and nothing can be copied into a table of pointers in a recording.
+  /// With pointers, the address of D differs from launch to launch, and a recording cannot copy into the table of
+  /// pointers.
   bool can_be_sealed() const override { return !problem_.pointers; }
 
  private:
@@ -37,7 +38,7 @@ enum class UnreadC { withheld, given };
 std::unique_ptr<kit::Launches> make_launches(GemmKernel const& kernel, GemmProblem const& problem, kit::Device& device,
                                              int most, UnreadC c = UnreadC::withheld);
 
-/// The device outlives it.
+/// The device must outlive the proof.
 std::shared_ptr<kit::Proof> make_proof(GemmDevice& device, GemmProblem const& problem);
 
 }  // namespace perfcheck::gemm

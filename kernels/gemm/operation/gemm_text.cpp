@@ -50,7 +50,7 @@ std::string list_of_types() {
   return list;
 }
 
-/// The types, whose text may have a comma of its own, and how many parts they take.
+/// The types, and how many parts of the text they take: their own text may contain a comma.
 struct TypesPart {
   GemmTypes types;
   std::size_t parts = 1;
@@ -127,7 +127,7 @@ constexpr Flag kFlags[] = {{"pointers", &GemmProblem::pointers},
                            {"residual", &GemmProblem::residual},
                            {"hot", &GemmProblem::hot}};
 
-/// Reads a number behind `name`, which is all of the part.
+/// Reads the number after `name`, which must be the rest of the part.
 int parse_number(std::string_view text, std::string_view part, std::string_view name, int largest) {
   std::string_view rest = part.substr(name.size());
   int const number = take_size(text, rest, name, largest);
@@ -135,7 +135,7 @@ int parse_number(std::string_view text, std::string_view part, std::string_view 
   return number;
 }
 
-/// The number that all of `digits` is; none if it is another thing or out of range.
+/// The number that `digits` consists of; none if it is something else or out of range.
 std::optional<int> number_in(std::string_view digits, int least, int largest) {
   int value = 0;
   auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -213,7 +213,7 @@ void check_leading_dimension(std::string_view text, char const* name, int value,
   if (value < least) reject(text, fmt::format("{} is {} and must be at least {}", name, value, least));
 }
 
-/// What groups ask of it.
+/// Checks what groups require of a problem.
 void check_groups(std::string_view text, GemmProblem const& problem) {
   if (problem.groups.empty()) return;
   if (problem.batch > 1) reject(text, "a batch has no groups; leave out one of 'batch' and 'groups'");
@@ -225,7 +225,7 @@ void check_groups(std::string_view text, GemmProblem const& problem) {
   }
 }
 
-/// What a sparse A asks of it.
+/// Checks what a sparse A requires of a problem.
 void check_sparsity(std::string_view text, GemmProblem const& problem) {
   if (!problem.sparse24) return;
   if (problem.k % 8 != 0) {
@@ -236,7 +236,7 @@ void check_sparsity(std::string_view text, GemmProblem const& problem) {
   if (problem.types.scaling != GemmScaling::none) reject(text, "scaled types have no sparse A");
 }
 
-/// What the types ask of a problem.
+/// Checks what the types require of a problem.
 void check_types(std::string_view text, GemmProblem const& problem) {
   GemmTypes const& types = problem.types;
   bool const by_rows = problem.b_layout == BLayout::row_major;

@@ -15,7 +15,7 @@ constexpr char const* kArrays[] = {"A", "B", "C", "D", "the residual"};
 constexpr std::size_t kWordsOfAPointer = sizeof(void*) / sizeof(std::uint32_t);
 constexpr std::size_t kAlignedWords = 64;  ///< 256 bytes, to which kernels' arguments are aligned
 
-/// An order of matrices that a kernel cannot do without pointers in: not the one they lie in, and without a stride.
+/// An order of matrices that only the pointers tell: not their order in memory, and without a constant stride.
 std::vector<int> mixed_order(int count) {
   std::vector<int> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), 0);

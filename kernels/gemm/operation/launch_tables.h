@@ -14,19 +14,20 @@
 
 namespace perfcheck::gemm {
 
-/// Tables in memory of the device, between guard bands. They follow from the problem and from where its buffers are:
-/// unlike inputs they are no secret, and stay as they are for all launches. So whoever launches kernels side by side
-/// keeps some for each kernel. Nothing that judges results reads them.
+/// Tables in device memory, between guard bands. They follow from the problem and the addresses of its buffers. Unlike
+/// inputs, they are not secret and stay the same for all launches, so whoever launches kernels side by side keeps
+/// separate tables for each kernel. Nothing that judges results reads them.
 class LaunchTables {
  public:
-  /// Makes those of launches on `sets` sets of buffers. None for a problem that needs none. Throws device::DeviceError.
+  /// Makes the tables for launches on `sets` sets of buffers; none for a problem that needs none. Throws
+  /// device::DeviceError.
   void place(kit::Device& device, GemmProblem const& problem, int sets);
-  /// Tells a launch on one of the sets where its tables are. Those of pointers are written now, and replace the
-  /// pointers of `args`.
+  /// Gives a launch on one of the sets the addresses of its tables. Tables of pointers are written now, and replace the
+  /// pointers in `args`.
   void give(GemmFullArgs& args, int set);
-  /// What was written outside of them since they were placed, as text for a person; empty when nothing was.
+  /// Describes what was written outside the tables since they were placed; empty when nothing was.
   std::string damage_around() const;
-  /// What became of themselves, likewise.
+  /// Describes what changed in the tables themselves; empty when nothing did.
   std::string change() const;
 
  private:

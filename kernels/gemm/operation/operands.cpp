@@ -12,8 +12,8 @@ using verify::MatrixView;
 
 constexpr std::int64_t kAll = std::int64_t{1} << 40U;
 
-/// Standard deviation that results of eight-bit integers would have with factors of 1 and elements of variance 1.
-/// Factors reach 2 on either side, and six standard deviations shall still not saturate.
+/// Standard deviation that results of eight-bit integers would have with scale factors of 1 and elements of variance 1.
+/// The factors of either side reach 2, and six standard deviations must still not saturate.
 constexpr double kSmallResult = 4;
 
 std::int64_t blocks(std::int64_t size) { return (size + kScaledElements - 1) / kScaledElements; }
@@ -28,7 +28,7 @@ MatrixView matrix(Element element, std::int64_t rows, std::int64_t columns, std:
           .column_stride = column_stride};
 }
 
-/// Exponent of factors that take an integer format to a standard deviation near 1.
+/// Exponent of scale factors that bring an integer format to a standard deviation near 1.
 int unit_exponent(Element element) {
   return format_of(element).integer ? -static_cast<int>(std::lround(std::log2(typical_size(element)))) : 0;
 }

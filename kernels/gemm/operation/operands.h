@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a GEMM problem is made of: its matrices and vectors, by name, and how elements and factors make up A and B.
+// What a GEMM problem is made of: its matrices and vectors, by name, and how elements and scale factors make up A and
+// B.
 #pragma once
 
 #include <perfcheck/gemm.h>
@@ -13,7 +14,7 @@
 namespace perfcheck::gemm {
 
 /// Inputs by the numbers of their operands. Matrices of a batch, and those of B for groups, are stacked: by rows, or by
-/// columns if they are stored so.
+/// columns if they are stored by columns.
 enum class Input { a, b, c, a_scales, b_scales, bias, residual, a_indices };
 inline constexpr std::size_t kInputs = 8;
 constexpr int number_of(Input input) { return static_cast<int>(input); }
@@ -23,19 +24,19 @@ using kit::Operand;
 /// The inputs that the problem has, in the order of their numbers. C is one of them even if beta is 0; indices of a
 /// sparse A are not (sparse.h).
 std::vector<Operand> inputs_of(GemmProblem const& problem);
-/// Of these, those that a launch may read.
+/// Those of inputs_of() that a launch may read.
 std::vector<Operand> read_inputs_of(GemmProblem const& problem);
 /// D, all matrices of a batch.
 Operand output_of(GemmProblem const& problem);
 verify::MatrixView shape_of_d(GemmProblem const& problem);
 
-/// Elements that share one factor.
+/// Elements that share one scale factor.
 struct ScaleBlock {
   std::int64_t rows = 1, columns = 1;
 };
 ScaleBlock scale_block(GemmTypes const& types, Input of);
 
-/// A or B in memory: elements, times factors if it has any.
+/// A or B in memory: elements, times scale factors if it has any.
 struct Factor {
   verify::MatrixView elements{};
   verify::MatrixView scales{};  ///< none when its data is null
@@ -52,7 +53,8 @@ struct Factor {
   Factor part(std::int64_t row, std::int64_t column, std::int64_t rows, std::int64_t columns) const;
 };
 
-/// Two indices below four, the first below the second, in the lower and the upper two bits: one of the six such pairs.
+/// A pair of indices below four, the smaller one in the lower two bits and the larger one above: one of the six such
+/// pairs.
 PERFCHECK_HOST_DEVICE inline std::uint32_t index_pair(std::uint32_t random16) {
   constexpr std::uint32_t kPairs = 0xed9c84;  // 2 3, 1 3, 1 2, 0 3, 0 2, 0 1
   return kPairs >> (random16 * 6U >> 16U) * 4U & 15U;
@@ -69,7 +71,7 @@ PERFCHECK_HOST_DEVICE inline int place_among_kept(int pair, int place) {
   return place == (pair & 3) ? 0 : place == pair >> 2 ? 1 : -1;
 }
 
-/// The same as renew() writes it, not read but made again.
+/// A or B as renew() writes it, not read from memory but computed from the secret.
 struct SecretFactor {
   verify::SecretMatrices elements{};
   verify::SecretMatrices scales{};  ///< none when its matrix has no elements
@@ -79,7 +81,7 @@ struct SecretFactor {
   PERFCHECK_HOST_DEVICE bool scaled() const { return scales.first.rows != 0; }
 };
 
-/// One set's keys, for looking at many elements.
+/// The keys of one set, for computing many elements.
 struct SecretFactorKeys {
   verify::SecretKey elements, scales, indices;
 };
@@ -87,7 +89,7 @@ PERFCHECK_HOST_DEVICE inline SecretFactorKeys keys_of(SecretFactor const& factor
   return {verify::secret_key(secret, set, factor.elements.operand),
           verify::secret_key(secret, set, factor.scales.operand), verify::secret_key(secret, set, factor.indices)};
 }
-/// The factor of an element.
+/// The scale factor of an element.
 PERFCHECK_HOST_DEVICE PERFCHECK_DEVICE_NOINLINE inline double scale_at(SecretFactor const& factor,
                                                                        SecretFactorKeys const& keys, std::int64_t row,
                                                                        std::int64_t column) {

@@ -17,7 +17,7 @@ namespace perfcheck::gemm {
 namespace {
 
 constexpr std::string_view kOperation = "gemm";
-/// On the CPU: a plain kernel takes a tenth of a second and more.
+/// On the CPU, where a plain kernel takes a tenth of a second or more for it.
 constexpr double kLargeFlopCpu = 1e8;
 
 bool computes(KernelInfo const& kernel, GemmTypes types) {
@@ -87,7 +87,7 @@ class Problem final : public kit::Problem {
   std::shared_ptr<kit::Proof> proof(device::Backend& backend) override {
     return make_proof(state_->devices->of(backend), problem());
   }
-  /// It has to call a library: no kernel of ours is its own control.
+  /// A reference has to call a library: no kernel of this project is its own control.
   bool is_reference(KernelInfo const& kernel) const override { return kernel.reference && kernel.library != nullptr; }
 
  private:

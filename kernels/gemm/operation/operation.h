@@ -8,7 +8,7 @@
 
 namespace perfcheck::gemm {
 
-/// The operation over devices that `make` knows.
+/// The operation, on devices that `make` can make.
 std::unique_ptr<worker::Operation> make_operation(GemmDevices::Make make);
 /// The CPU's engines. Throws device::DeviceError for another backend.
 std::unique_ptr<GemmDevice> make_host_device(device::Backend& backend);

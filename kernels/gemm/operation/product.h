@@ -16,9 +16,9 @@ namespace perfcheck::gemm {
 class ProductEngine {
  public:
   virtual ~ProductEngine() = default;
-  /// product = a * b in FP64 from the elements as they are stored, times their factors; scale = |a| * |b|, left out
-  /// when null. `parts` says which rows of a, and of the results, whose rows are contiguous, belong to which of the
-  /// matrices that are stacked in b. NaN and infinity spread as IEEE 754 has it. Throws device::DeviceError.
+  /// product = a * b in FP64, from the stored elements times their scale factors; scale = |a| * |b|, left out when
+  /// null. `parts` says which rows of a, and of the results, belong to which of the matrices that are stacked in b.
+  /// Rows of the results are contiguous. NaN and infinity propagate as in IEEE 754. Throws device::DeviceError.
   virtual void multiply(Factor const& a, Factor const& b, RowParts const& parts, double* product, float* scale) = 0;
 };
 

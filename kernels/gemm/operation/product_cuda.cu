@@ -19,13 +19,13 @@ namespace {
 constexpr int kTile = 16;
 constexpr int kThreads = 256;
 constexpr unsigned kMostBlocks = 1U << 14U;
-/// Multiply-adds from which cuBLAS is used: the plain kernel needs a few milliseconds for as many.
+/// Number of multiply-adds from which on cuBLAS is used; the plain kernel takes a few milliseconds for as many.
 constexpr double kManyMultiplyAdds = 2e9;
 
-/// Sizes of one matrix of a batch, and where B's next one is.
+/// Sizes of one matrix of a batch, and the distance to B's next one.
 struct Sizes {
   std::int64_t m, n, k;
-  std::int64_t b_rows, b_columns;  ///< to go on by
+  std::int64_t b_rows, b_columns;  ///< from one matrix of B to the next
   std::int64_t tile_rows, tile_columns;
 };
 
@@ -148,7 +148,7 @@ class CudaProductEngine final : public ProductEngine {
   }
 
  private:
-  /// Little enough for the plain kernel.
+  /// Whether there is little enough work for the plain kernel.
   static bool takes_little(std::int64_t m, std::int64_t n, std::int64_t k) {
     double const multiply_adds = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
     return multiply_adds < kManyMultiplyAdds || std::min(m, n) < kTile;

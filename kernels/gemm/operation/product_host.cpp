@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // FP64 products in plain C++, independent of every library that is itself measured. Cache-blocked and, where the CPU
-// can, compiled for AVX2: in a CPU run most of the time of verification is spent here.
+// has it, compiled for AVX2: in a CPU run, verification spends most of its time here.
 #include "product.h"
 
 #include <algorithm>

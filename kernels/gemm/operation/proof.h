@@ -1,20 +1,19 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looks at every element that a timed replay wrote, at a small part of the replay's cost (docs/trust.md has the
-// bounds):
+// Checks every element that a timed replay wrote, at a small part of the replay's cost (docs/trust.md has the bounds):
 //
 // - Random projection (Freivalds 1977, in blocks): for signs x drawn after the outputs were written, D x must equal
 //   alpha A (B x) + beta C x, row by row, over up to eight groups of columns. An element that was never written is NaN
 //   and shows in its sum; a wrong one shows unless it hides in the rounding errors of its group.
-// - Blocks of 16 x 16 at drawn places, element by element, with the bound of verification: arithmetic of less precision
-//   is wrong everywhere, and shows in any of them.
+// - Blocks of 16 x 16 at random places, element by element, with the bound of verification: arithmetic of less
+//   precision is wrong everywhere, and shows in any of them.
 //
-// Where an activation follows, sums tell nothing but that every element is a number; eight times as many blocks are
-// drawn instead.
+// Where an activation follows, sums only tell that every element is a number; instead, eight times as many blocks are
+// drawn.
 //
-// Inputs are not read but made again from their secret, so what a kernel did to them helps nobody. What looks wrong
-// is looked at again element by element by the caller, so that the projection's chance of 1e-8 accuses nobody.
+// Inputs are not read but computed again from their secret, so a kernel gains nothing by changing them. The caller
+// checks again, element by element, what looks wrong, so that the projection's chance of 1e-8 does not accuse a kernel.
 #pragma once
 
 #include "operands.h"
@@ -31,7 +30,7 @@
 
 namespace perfcheck::gemm {
 
-/// Outputs to look at: those of sets 0 to sets - 1, from inputs that `secret` made.
+/// Outputs to check: those of sets 0 to sets - 1, from inputs that were made from `secret`.
 struct ProofTask {
   GemmTypes types;
   RowParts parts;
@@ -53,7 +52,7 @@ struct ProofTask {
   SecretFactor b() const { return {input(Input::b), input(Input::b_scales), scale_block(types, Input::b)}; }
   bool is_sparse() const { return reads(Input::a_indices); }
   std::int64_t k() const { return input(Input::a).first.columns * (is_sparse() ? 2 : 1); }
-  /// Whether D x tells anything.
+  /// Whether D x can be checked.
   bool is_linear() const { return epilogue.activation == Activation::none; }
 };
 
@@ -62,9 +61,9 @@ using kit::ProofResult;
 class ProofEngine {
  public:
   virtual ~ProofEngine() = default;
-  /// As kit::Proof has it.
+  /// See kit::Proof.
   virtual bool takes_outputs() const = 0;
-  /// Allocates what a task of this size needs, so that enqueue() does not, which must not lose time. Throws
+  /// Allocates what a task of this size needs, so that enqueue(), which must not lose time, need not. Throws
   /// device::DeviceError.
   virtual void reserve(ProofTask const& task) = 0;
   /// Enqueues on the backend's stream. Throws device::DeviceError.
@@ -79,7 +78,7 @@ std::unique_ptr<ProofEngine> make_host_proof_engine();
 std::unique_ptr<ProofEngine> make_cuda_proof_engine(device::Backend& backend);
 
 inline constexpr int kProofBlock = 16;      ///< rows and columns of a drawn block
-inline constexpr int kMostProofGroups = 8;  ///< of columns, each with a sum of its own
+inline constexpr int kMostProofGroups = 8;  ///< groups of columns, each with a sum of its own
 
 /// A power of two, so that column j can belong to group j % groups; about 256 columns or more in each.
 PERFCHECK_HOST_DEVICE inline int proof_groups(std::int64_t columns) {
@@ -91,10 +90,10 @@ inline constexpr int kProofBlocks = 132, kMostProofBlocksOfASet = 8;
 inline int proof_blocks(int sets, bool linear) {
   return std::clamp(kProofBlocks / std::max(sets, 1), 1, kMostProofBlocksOfASet) * (linear ? 1 : 8);
 }
-/// Most that any number of sets up to this one has together.
+/// The most blocks that any number of sets up to this one has in total.
 inline int most_proof_blocks(int sets, bool linear) { return std::max(kProofBlocks, sets) * (linear ? 1 : 8); }
 
-/// Where a drawn block lies, in stacked rows; it keeps to one part.
+/// Where a drawn block lies, in stacked rows; it lies within one part.
 struct ProofBlock {
   std::int64_t first_row = 0, rows = 0, first_column = 0, columns = 0;
   int matrix = 0;  ///< of B
@@ -133,7 +132,7 @@ struct SumTolerance {
 };
 SumTolerance sum_tolerance(ProofTask const& task);
 
-/// How many judgements a set of the task has to bring, and all of them together.
+/// How many judgements are due for one set of the task, and for all sets together.
 std::uint64_t judgements_of_set(ProofTask const& task, int set);
 std::uint64_t judgements_of(ProofTask const& task);
 

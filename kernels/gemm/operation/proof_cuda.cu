@@ -47,8 +47,8 @@ __global__ void __launch_bounds__(kThreads) weigh_kernel(__grid_constant__ Task 
   }
 }
 
-/// Takes from the outputs all that will be looked at, as the only kernel on the device, right behind the clock:
-/// whatever writes to them from now on comes too late. A warp takes a row; its lanes keep to one group each.
+/// Reads from the outputs all that will be checked, as the only kernel on the device, right after the clock has
+/// stopped: whatever writes to them from now on comes too late. A warp takes a row; its lanes keep to one group each.
 __global__ void __launch_bounds__(device::kExclusiveThreads, device::kExclusiveBlocks)
     seize_kernel(__grid_constant__ Task const task, device::ExclusiveState* state, std::uint64_t* closed_ns) {
   if (device::arrive_together(state)) *closed_ns = device::global_nanoseconds();
@@ -90,7 +90,7 @@ __device__ RowSum sum_added(Task const& task, int set, std::int64_t row, int gro
   return {add_up(sum.d, groups), add_up(sum.squares, groups)};
 }
 
-/// Where an activation follows, a sum only tells that there are numbers.
+/// Where an activation follows, a sum only tells that all elements are numbers.
 __global__ void __launch_bounds__(kThreads) check_numbers_kernel(__grid_constant__ Task const task) {
   std::int64_t const sums = static_cast<std::int64_t>(task.sets) * task.rows * task.groups;
   std::int64_t const at = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
@@ -216,8 +216,8 @@ class CudaProofEngine final : public ProofEngine {
     auto const steps = static_cast<std::size_t>(proof.parts.count * proof.k());
     if (proof.is_linear()) grow(weights_, sets * steps * groups * sizeof(double));
     grow(sums_, sets * static_cast<std::size_t>(proof.d.rows) * groups * sizeof(RowSum));
-    // Fewer sets may have more blocks together: enough for those too, since nothing can be allocated while a launch is
-    // recorded.
+    // Fewer sets may have more blocks in total: allocate enough for those too, since nothing can be allocated while a
+    // launch is recorded.
     auto const blocks = static_cast<std::size_t>(most_proof_blocks(proof.sets, proof.is_linear()));
     grow(elements_, blocks * kBlock * kBlock * sizeof(Bits));
   }
@@ -227,11 +227,11 @@ class CudaProofEngine final : public ProofEngine {
     auto const stream = backend_.stream();
     int const groups = proof_groups(proof.d.columns);
     Task const task = task_of(proof, groups);
-    // First, with nothing in front of it that others could use.
+    // Launched first, so that nothing runs before it whose time others could use.
     seize_kernel<<<exclusive_blocks_, device::kExclusiveThreads, 0, stream>>>(
         task, static_cast<device::ExclusiveState*>(state_.data()), &static_cast<Counts*>(counts_.data())->seized_ns);
     backend_.check_launch();
-    // Bytes of an int: none wrong yet.
+    // 0x7f in each byte of the int: no set is wrong yet.
     PERFCHECK_CUDA(cudaMemsetAsync(&static_cast<Counts*>(counts_.data())->right, 0, sizeof(Counts::right), stream));
     PERFCHECK_CUDA(cudaMemsetAsync(&static_cast<Counts*>(counts_.data())->wrong_set, 0x7f, sizeof(int), stream));
     if (task.linear) {
@@ -314,7 +314,7 @@ class CudaProofEngine final : public ProofEngine {
 
   void grow(device::Memory& memory, std::size_t bytes) {
     if (memory.size() >= bytes) return;
-    memory = device::Memory();  // first, so that old and new need not fit side by side
+    memory = device::Memory();  // frees first, so that old and new need not fit side by side
     memory = backend_.allocate(bytes);
   }
 

@@ -33,7 +33,7 @@ class SecretRows {
   std::vector<double> row_;
 };
 
-/// The same for A or B, with factors.
+/// The same for A or B, with scale factors.
 class SecretFactorRows {
  public:
   SecretFactorRows(SecretFactor const& factor, std::uint64_t secret, int set)
@@ -166,7 +166,7 @@ class SetProof {
     return right;
   }
 
-  /// As many as there would be sums: groups of a row whose elements are all numbers.
+  /// Counts the groups of a row whose elements are all numbers: as many judgements as there would be sums.
   std::uint64_t rows_of_numbers() const {
     std::uint64_t right = 0;
     for (std::int64_t row = 0; row < d_.rows; ++row) {

@@ -17,10 +17,10 @@ inline constexpr int kBlock = kProofBlock;
 struct Counts {
   unsigned long long right;
   std::uint64_t seized_ns;  ///< when the outputs were taken, by the device's timer
-  int wrong_set;            ///< the smallest
+  int wrong_set;            ///< the smallest number of a wrong set
 };
 
-/// Sums of one row of D over one group of columns, with signs, and of the squares.
+/// For one row of D and one group of columns: the sum with signs, and the sum of squares.
 struct RowSum {
   double d, squares;
 };
@@ -39,7 +39,7 @@ struct Task {
   char const* d;
   std::int64_t ldd, d_set_bytes;
   SecretFactor a, b;
-  std::uint32_t b_rows, b_columns;  ///< to B's next matrix
+  std::uint32_t b_rows, b_columns;  ///< steps to B's next matrix
   Added c, bias, residual;
   std::uint64_t secret, draw;
   verify::Epilogue epilogue;
@@ -61,7 +61,7 @@ __device__ inline Bits bits_of_d(Task const& task, std::uint32_t set, std::int64
 
 __device__ inline double number_of(Element element, Bits bits) {
   auto const low = static_cast<std::uint32_t>(bits);
-  switch (element) {  // without the general conversion, where there is a quick one
+  switch (element) {  // avoids the general conversion where there is a fast one
     case Element::f32: return static_cast<double>(__uint_as_float(low));
     case Element::bf16: return static_cast<double>(__uint_as_float(low << 16U));
     case Element::f16: return static_cast<double>(__half2float(__ushort_as_half(static_cast<unsigned short>(low))));
@@ -73,7 +73,7 @@ __device__ inline ProofBlock block_of(Task const& task, std::uint32_t set, std::
   return proof_block(task.draw, static_cast<int>(set), static_cast<int>(index), task.parts, task.n);
 }
 
-/// An element of something that is added; 0 where the problem has none.
+/// An element of an input that is added; 0 where the problem has none.
 __device__ inline double added_at(Task const& task, Added const& added, Input input, int set, std::int64_t row,
                                   std::uint32_t column) {
   if (!added.read) return 0;

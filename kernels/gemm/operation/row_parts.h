@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which rows of A and D meet which B: the matrices of a batch, all of one size, or groups of sizes of their own.
+// Which rows of A and D belong to which B: the matrices of a batch, all of one size, or groups, each of its own size.
 #pragma once
 
 #include <perfcheck/gemm.h>
@@ -19,15 +19,15 @@ struct RowRange {
   int part = 0;
 };
 
-/// Stacked rows, cut into parts that have a B each. Small enough to be a parameter of kernels: a kernel under test can
-/// write to all memory, but not there.
+/// Stacked rows, divided into parts that have a B each. Small enough to be a parameter of kernels: a kernel under test
+/// can write to all memory, but not to parameters.
 struct RowParts {
-  int count = 1;                               ///< parts; groups without rows are none
-  int matrices = 1;                            ///< B's, those of groups without rows among them
+  int count = 1;                               ///< parts; groups without rows are not counted
+  int matrices = 1;                            ///< matrices B, including those of groups without rows
   bool grouped = false;                        ///< parts differ in size
-  std::int64_t each = 0;                       ///< rows of each part where they do not
-  std::uint32_t starts[kMostGroups + 1] = {};  ///< where they do: first rows of parts, and of what would follow
-  std::uint16_t numbers[kMostGroups] = {};     ///< and which group each is
+  std::int64_t each = 0;                       ///< if not grouped: rows of each part
+  std::uint32_t starts[kMostGroups + 1] = {};  ///< if grouped: first row of each part, then the end of the last
+  std::uint16_t numbers[kMostGroups] = {};     ///< if grouped: the group that each part is
 
   static RowParts whole(std::int64_t rows) {
     RowParts parts;
@@ -40,14 +40,14 @@ struct RowParts {
   }
   PERFCHECK_HOST_DEVICE std::int64_t rows(int part) const { return grouped ? first(part + 1) - first(part) : each; }
   PERFCHECK_HOST_DEVICE std::int64_t rows() const { return first(count); }
-  /// Which B.
+  /// The number of the part's B.
   PERFCHECK_HOST_DEVICE int matrix(int part) const { return grouped ? numbers[part] : part; }
   PERFCHECK_HOST_DEVICE int part_of(std::int64_t row) const {
     if (!grouped) return static_cast<int>(row / each);
     return last_part([&](int part) { return first(part) <= row; });
   }
 
-  /// All rows as ranges of at most `size`, none of which crosses from part to part. A few are empty.
+  /// How many ranges of at most `size` rows cover all rows without crossing from part to part. A few are empty.
   PERFCHECK_HOST_DEVICE std::int64_t ranges(int size) const {
     return grouped ? rows() / size + count : count * ((each + size - 1) / size);
   }
@@ -55,7 +55,7 @@ struct RowParts {
     int part = 0;
     std::int64_t before = 0;  // ranges of earlier parts
     if (grouped) {
-      // Part p has ranges from first(p) / size + p on: never fewer than it needs, and no need to count.
+      // The ranges of part p begin at first(p) / size + p: never too few, and found without counting.
       part = last_part([&](int p) { return first(p) / size + p <= index; });
       before = first(part) / size + part;
     } else {
@@ -68,7 +68,7 @@ struct RowParts {
   }
 
  private:
-  /// The last part for which `holds`, which holds for the first one and then up to some part.
+  /// The last part for which `holds(part)`. It must hold for the first part, and for all up to the result.
   template <class Holds>
   PERFCHECK_HOST_DEVICE int last_part(Holds const& holds) const {
     int low = 0, high = count;
@@ -82,7 +82,7 @@ struct RowParts {
 
 RowParts row_parts(GemmProblem const& problem);
 
-/// What messages say of a row: "; row 127 is the last of group 0, which has rows 0-127". Empty without groups.
+/// What messages say about a row: "; row 127 is the last of group 0, which has rows 0-127". Empty without groups.
 std::string describe_row(RowParts const& parts, std::int64_t row);
 
 }  // namespace perfcheck::gemm

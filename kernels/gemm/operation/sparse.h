@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// 2:4 sparsity of A: of every four consecutive elements of a row two are kept, side by side, and indices tell which.
-// They are an input like others, made from the secret, but not of any format: an index of a pair is below the one
-// behind it.
+// 2:4 sparsity of A: of every four consecutive elements of a row two are kept, stored side by side, and indices tell
+// which. The indices are an input like others, made from the secret, but they have no element format: the first index
+// of a pair is always below the second.
 #pragma once
 
 #include "operands.h"
@@ -15,23 +15,24 @@
 
 namespace perfcheck::gemm {
 
-/// The indices of A, in memory as verify::SecretMatrices has other inputs: rows of k / 8 bytes. No elements for a
-/// problem whose A is dense.
+/// The indices of A, laid out in memory like other inputs (verify::SecretMatrices): rows of k / 8 bytes. No elements
+/// for a problem whose A is dense.
 verify::SecretMatrices indices_of_a(GemmProblem const& problem);
 
-/// What is done to indices where they lie. All but count_changed() enqueue on the backend's stream. Throws
+/// Operations on indices in memory. All but count_changed() enqueue on the backend's stream. Throws
 /// device::DeviceError.
 class SparseEngine {
  public:
   virtual ~SparseEngine() = default;
-  /// Writes those of some sets. To be called in front of Engine::renew() with the same secret, which writes the values.
+  /// Writes the indices of some sets. To be called before Engine::renew() with the same secret, which writes the
+  /// values.
   virtual void renew(verify::SecretMatrices const& indices, verify::SetRange sets, std::uint64_t secret) = 0;
-  /// Those of set 0, from a secret in device memory, as Engine::renew_from() does it.
+  /// Writes the indices of set 0 from a secret in device memory, as Engine::renew_from() does.
   virtual void renew_from(verify::SecretMatrices const& indices, std::uint64_t const* secret) = 0;
-  /// Bytes that are not as renew() left them.
+  /// Number of bytes that are not as renew() left them.
   virtual std::uint64_t count_changed(verify::SecretMatrices const& indices, verify::SetRange sets,
                                       std::uint64_t secret) = 0;
-  /// dense = what `kept` and `indices` stand for, with zeros.
+  /// dense = the matrix that `kept` and `indices` stand for, including zeros.
   virtual void expand(verify::MatrixView const& kept, verify::MatrixView const& indices,
                       verify::MatrixView const& dense) = 0;
 };
@@ -41,7 +42,7 @@ std::unique_ptr<SparseEngine> make_host_sparse_engine();
 /// perfcheck_gemm_operation_cuda.
 std::unique_ptr<SparseEngine> make_cuda_sparse_engine(device::Backend& backend);
 
-/// One element of the dense matrix.
+/// Writes one element of the dense matrix.
 PERFCHECK_HOST_DEVICE inline void expand_element(verify::MatrixView const& kept, verify::MatrixView const& indices,
                                                  verify::MatrixView const& dense, std::int64_t row,
                                                  std::int64_t column) {

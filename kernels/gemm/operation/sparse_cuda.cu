@@ -14,18 +14,18 @@ namespace {
 
 constexpr int kThreads = 256;
 constexpr std::int64_t kMostBlocks = 1 << 14;
-/// Of kernels in front of timed launches. With as many blocks as there are multiprocessors each is a single wave, which
-/// leaves the order of blocks in the launches behind as it was fixed (device/block_order.h).
+/// Threads per block of kernels that run before timed launches. With as many blocks as there are multiprocessors, each
+/// is a single wave, which leaves the order of blocks in the following launches as it was fixed (device/block_order.h).
 constexpr int kWaveThreads = 1024;
 
-/// Indices of all sets that are concerned.
+/// The indices of all sets.
 struct Indices {
   std::uint8_t* data;  ///< of set 0
   std::int64_t set_bytes, row_stride, rows, columns;
   int operand;
 };
 
-/// Calls visit(byte, what it has to be) for all of some sets.
+/// Calls visit(byte, value that it must have) for all bytes of some sets.
 template <class Visit>
 __device__ void for_each_byte(Indices const& indices, verify::SetRange sets, std::uint64_t secret, Visit const& visit) {
   std::int64_t const of_a_set = indices.rows * indices.columns;

@@ -5,7 +5,7 @@
 namespace perfcheck::gemm {
 namespace {
 
-/// Calls visit(byte, what it has to be) for all of some sets.
+/// Calls visit(byte, value that it must have) for all bytes of some sets.
 template <class Visit>
 void for_each_byte(verify::SecretMatrices const& indices, verify::SetRange sets, std::uint64_t secret,
                    Visit const& visit) {

@@ -44,14 +44,14 @@ class ReferenceCache {
   std::map<Data, Reference> known_;
 };
 
-/// A as it is multiplied: with zeros where it is sparse, in memory of its own.
+/// A as it is multiplied: a sparse A is expanded with zeros, in memory of its own.
 struct DenseA {
   device::Memory memory;
   Factor a;
 };
 DenseA dense_a(GemmDevice& device, GemmProblem const& problem, Matrices const& matrices);
 
-/// Computes a reference that nobody keeps.
+/// Computes a reference without keeping it.
 Reference compute_reference(GemmDevice& device, GemmProblem const& problem, Data data, Matrices const& matrices);
 
 struct ProblemState {
@@ -76,7 +76,7 @@ verify::Expectation expectation(GemmProblem const& problem, Data data, Reference
 GemmFullArgs arguments(GemmProblem const& problem, kit::Buffers const& buffers);
 
 inline GemmKernel const& gemm_kernel(KernelInfo const& info) { return *static_cast<GemmKernel const*>(info.typed); }
-/// Why a kernel of the problem's types does not run it: for want of a feature, or in the kernel's own words.
+/// Why a kernel of the problem's types does not run it: a missing feature, or the kernel's own reason.
 Refusal refusal_of(GemmKernel const& kernel, GemmProblem const& problem);
 inline std::size_t workspace_of(GemmKernel const& kernel, GemmProblem const& problem) {
   return kernel.workspace_bytes == nullptr ? 0 : kernel.workspace_bytes(problem);

@@ -91,7 +91,7 @@ class Verifier {
   /// NaN, then infinity, in one element of A and one of B: they must show in that row and that column of D and nowhere
   /// else.
   void special_values() {
-    if (problem_.activation != Activation::none) return;  // which may do anything with them
+    if (problem_.activation != Activation::none) return;  // an activation may do anything with them
     double const infinity = std::numeric_limits<double>::infinity();
     double const nan = std::numeric_limits<double>::quiet_NaN();
     if (all_have(&ElementFormat::has_nan)) special_value("nan_placement", nan, -nan, 11);
@@ -119,7 +119,7 @@ class Verifier {
 
     Reference const& reference = load(Data::exact, exact_problem_);
     bench_.overwrite(number_of(Input::a), row, place(3, products_of_sum(p)), in_a);
-    // What stands in B for products that are left out is multiplied by zero or not at all.
+    // With a sparse A, an element of B may be multiplied by zero or not at all, so only A gets a special value.
     std::int64_t const column = p.sparse24 ? -1 : place(2, p.n);
     if (column >= 0) {
       bench_.overwrite(number_of(Input::b), place(4, p.k) + (by_rows ? matrix * p.k : 0),
@@ -164,8 +164,8 @@ class Verifier {
     }
   }
 
-  /// Powers of two change no relative error. A method that does with fewer products (Strassen) adds rows to rows, and
-  /// need not keep small ones beside large ones: its matrices are scaled as a whole.
+  /// Powers of two change no relative error. A method that needs fewer products (Strassen) adds rows to rows, and need
+  /// not preserve small ones next to large ones: for it, the matrices are scaled as a whole.
   void wide_data() {
     Data const data = mixes_lines_ ? Data::wide_whole : Data::wide_lines;
     if (!has_data(data, problem_)) return;

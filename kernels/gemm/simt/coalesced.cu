@@ -5,11 +5,11 @@
 // Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
 // Idea              Neighbouring threads take neighbouring columns, so a warp's reads of row-major B and its writes of
 //                   D are contiguous.
-// Previous step     naive: threadIdx.x and threadIdx.y change places.
+// Previous step     naive: threadIdx.x and threadIdx.y are swapped.
 // Tile and threads  Block 32 x 32 of D, 32 x 32 threads, one element per thread.
 // Shared memory     None.
-// Intensity         0.25 FLOP per byte asked for, as in naive. A warp's read of B takes one line of 128 bytes, and its
-//                   read of A one element for all lanes: 64 FLOP for two look-ups in the L1 cache.
+// Intensity         0.25 FLOP per byte requested, as in naive. A warp's read of B takes one line of 128 bytes, and its
+//                   read of A one element for all lanes: 64 FLOP for two lookups in the L1 cache.
 // Expected          The L1 cache, at one line per cycle: at most 32 FLOP per cycle and SM, 8.4 TFLOP/s.
 // Requires          Nothing: any CUDA device, any size, any alignment.
 // Limits            Every multiply-add waits for two reads that go through the L1 cache. Column-major B is read with a

@@ -3,10 +3,11 @@
 //
 // Computes          D = alpha * A * B + beta * C in FP32, 2 x 2 elements of D per thread.
 // Layouts           A row-major; B row-major only; C and D row-major. Any leading dimensions.
-// Idea              Coarser threads: with two elements of A and two of B in registers, a thread has the operands of
-//                   four multiply-adds, one element read for each where shared_tile reads two.
-// Previous step     shared_tile: as many threads take a tile of D twice as high and wide. Their elements lie 32 apart,
-//                   so that a warp still reads 32 neighbours. Column-major B, and what it cost in code, stays behind.
+// Idea              Coarser threads: two elements of A and two of B in registers are the operands of four
+//                   multiply-adds. That is one element read per multiply-add, where shared_tile reads two.
+// Previous step     shared_tile: the same number of threads computes a tile of D twice as high and wide. A thread's
+//                   elements lie 32 apart, so that a warp still reads 32 neighbours. Column-major B is dropped, and the
+//                   code that it took.
 // Tile and threads  Block 64 x 64 of D, 1024 threads, 2 x 2 elements per thread, k in steps of 16.
 // Shared memory     8 KiB; at most 32 registers, so that two blocks share a multiprocessor.
 // Intensity         Global: 2 * 64 * 64 FLOP per k for 4 * (64 + 64) bytes, 16 FLOP per byte. Shared: for four k, a
@@ -15,7 +16,7 @@
 //                   per byte.
 // Expected          Shared memory: 0.7 * 33 TB/s, 22 to 27 TFLOP/s.
 // Requires          B row-major. Any CUDA device, any size, any alignment.
-// Limits            Shared memory, still. All threads wait twice per tile.
+// Limits            Still shared memory. All threads wait twice per tile.
 #include <perfcheck/gemm.h>
 #include <perfcheck/epilogue.cuh>
 #include <perfcheck/simt_tile.cuh>
@@ -28,7 +29,7 @@ using namespace perfcheck;
 constexpr int kTile = 64;  // rows and columns of D per block
 constexpr int kTileK = 16;
 constexpr int kPerThread = 2;               // rows and columns of D per thread
-constexpr int kApart = kTile / kPerThread;  // between a thread's rows, and between its columns
+constexpr int kApart = kTile / kPerThread;  // distance between a thread's rows, and between its columns
 constexpr int kThreads = kApart * kApart;
 static_assert(kTile * kTileK == kThreads, "a thread copies one element of each operand per tile");
 
@@ -39,7 +40,7 @@ __global__ void __launch_bounds__(kThreads, 2) coarsened_2x2(GemmArgs args) {
   int const tiles_n = tiles_to_cover(args.n, kTile);
   int const tile_row = static_cast<int>(blockIdx.x) / tiles_n * kTile;
   int const tile_column = static_cast<int>(blockIdx.x) % tiles_n * kTile;
-  // The thread's first row and column of D; the second ones follow kApart after.
+  // The thread's first row and column of D; the second ones are kApart further.
   int const row = threadIdx.x / kApart;
   int const column = threadIdx.x % kApart;
   // The element of each tile that the thread copies.
@@ -51,7 +52,7 @@ __global__ void __launch_bounds__(kThreads, 2) coarsened_2x2(GemmArgs args) {
   float const* a_next = static_cast<float const*>(args.a) + a_row_index * args.lda + a_k;
   float const* b_next = static_cast<float const*>(args.b) + b_k * args.ldb + b_column_index;
   int64_t const b_step = kTileK * args.ldb;
-  // The elements of k that are left, from this thread's; none outside the matrix.
+  // Elements left along k, from this thread's element on; 0 outside the matrix.
   int a_k_left = a_row_index < args.m ? args.k - a_k : 0;
   int b_k_left = b_column_index < args.n ? args.k - b_k : 0;
 

@@ -9,10 +9,9 @@
 // Tile and threads  Block 128 x 128 of D, 256 threads as 4 x 2 warps of 32 x 64, 8 x 8 per thread, k in steps of 8.
 // Shared memory     4 stages, 33 KiB; at most 128 registers, so that two blocks share a multiprocessor.
 // Intensity         As in warp_tile: 32 FLOP per byte of global and 4 per byte of shared memory.
-// Expected          As for warp_tile, at most 56 TFLOP/s by the issue of instructions; nothing waits for global
-//                   memory.
+// Expected          As for warp_tile, instruction issue allows at most 56 TFLOP/s; nothing waits for global memory.
 // Requires          Compute capability 8.0 for cp.async. Any size, any alignment: row-major B is copied 16 bytes at a
-//                   time where its rows are aligned to 16 bytes, else 4; zeros stand for what lies outside.
+//                   time where its rows are aligned to 16 bytes, else 4; elements outside the matrices become zeros.
 // Limits            A, and column-major B, are copied 4 bytes at a time because they are transposed on the way.
 #include <perfcheck/gemm.h>
 #include <perfcheck/f32_epilogue.cuh>
@@ -24,15 +23,15 @@ namespace {
 
 using namespace perfcheck;
 
-// Lanes lie 4 x 8 in a warp's tile.
+// A warp's lanes form a grid of 4 x 8.
 constexpr int kLanesM = 4;
 constexpr int kLanesN = 8;
 // Four floats of padding: the eight k of a line that is copied transposed fall into banks 4 apart, so a warp that
-// copies four lines meets 32 different banks.
+// copies four lines hits 32 different banks.
 constexpr int kPadding = 4;
 
-/// Rows (M), columns (N) and k of the tile of each level: a block has kWarpsM x kWarpsN warps, and a thread
-/// kQuadsM x kQuadsN times 4 x 4 sums, as far apart as all lanes' quads are long.
+/// Tile sizes of each level in rows (M), columns (N) and k: a block has kWarpsM x kWarpsN warps, and a thread kQuadsM x
+/// kQuadsN squares of 4 x 4 sums, which lie 4 * kLanesM rows and 4 * kLanesN columns apart.
 template <int kWarpsM, int kWarpsN, int kQuadsM, int kQuadsN, int kLengthK, int kDepth>
 struct Tiling {
   static constexpr int kThreadM = 4 * kQuadsM, kThreadN = 4 * kQuadsN;
@@ -59,7 +58,7 @@ template <class T>
 struct ThreadTile {
   int first_row, first_column;
 
-  /// Lanes lie as in warp_tile.
+  /// The lanes are arranged as in warp_tile.
   __device__ __forceinline__ ThreadTile() {
     int const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     first_row = warp % (T::kTileM / T::kWarpM) * T::kWarpM + lane / 2 % 4 * 4;
@@ -72,7 +71,7 @@ struct ThreadTile {
 /// How tiles of B are copied.
 enum class CopyB { row_quads, row_elements, transposed };
 
-/// One thread's share in copying tiles: elements of A, and quads or elements of B.
+/// One thread's share of copying tiles: elements of A, and quads or elements of B.
 template <class T, CopyB kCopyB>
 struct TileCopy {
   static constexpr int kWidth = kCopyB == CopyB::row_quads ? 4 : 1;  // elements of B per copy
@@ -103,7 +102,7 @@ struct TileCopy {
     b_k_left = args.k - b_k;
   }
 
-  /// Starts copying the next tile to a stage, and closes the group of copies. Zeros after the last tile.
+  /// Starts copying the next tile to a stage, and commits the group of copies. Zeros after the last tile.
   __device__ __forceinline__ void start_next(int stage) {
     uint32_t const offset = stage * sizeof(Tiles<T>);
     copy_lines<T::kTileM>(a_shared + offset, a, lda, a_k_left > 0 ? a_rows_left : 0);
@@ -139,7 +138,7 @@ struct TileCopy {
   }
 };
 
-/// What one k needs: the thread's rows of A and columns of B.
+/// The operands of one k: the thread's rows of A and columns of B.
 template <class T>
 struct Fragment {
   alignas(16) float a[T::kThreadM];
@@ -179,11 +178,11 @@ __global__ void __launch_bounds__(T::kThreads, 2) cp_async_pipeline(GemmArgs arg
     copy.start_next(to_fill);
 #pragma unroll
     for (int k = 0; k < T::kTileK; ++k) {
-      if (k == T::kTileK - 1) {  // the present tile has been read
+      if (k == T::kTileK - 1) {  // the current tile has been read
         to_fill = current;
         current = current + 1 == T::kStages ? 0 : current + 1;
         ptx::cp_async_wait<T::kStages - 2>();  // the next tile has arrived, for this thread;
-        __syncthreads();                       // for all threads, and none reads the present tile any more
+        __syncthreads();                       // for all threads, and none reads the current tile any more
       }
       fragments[(k + 1) % 2].read(tiles[current], (k + 1) % T::kTileK, mine);
       multiply_add(sum, fragments[k % 2].a, fragments[k % 2].b);

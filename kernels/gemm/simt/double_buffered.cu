@@ -3,15 +3,16 @@
 //
 // Computes          D = alpha * A * B + beta * C in FP32, 8 x 8 elements of D per thread.
 // Layouts           A row-major; B row-major only; C and D row-major. Any leading dimensions.
-// Idea              Two buffers for tiles in shared memory. While one is multiplied, the next tile is on its way from
-//                   global memory to registers, from which it is stored to the other buffer: a tile has the time of a
-//                   whole multiplication to arrive, and one barrier per tile suffices.
+// Idea              Two buffers for tiles in shared memory. While one tile is multiplied, the next is on its way from
+//                   global memory to registers, from which it is stored to the other buffer. So a tile has the time of
+//                   a whole multiplication to arrive, and one barrier per tile suffices.
 // Previous step     swizzled: the tiles become pairs of tiles, and the loop reads one tile ahead.
 // Tile and threads  Block 128 x 128 of D, 256 threads, 8 x 8 neighbouring elements per thread, k in steps of 8.
 // Shared memory     16 KiB; at most 128 registers, so that two blocks share a multiprocessor.
 // Intensity         As in swizzled: 32 FLOP per byte of global and 2.7 per byte of shared memory.
-// Expected          The issue of instructions: a read of 16 bytes takes about three cycles of it, so 64 of 76 are
-//                   multiply-adds, at most 56 TFLOP/s, less the start of each tile, when all wait for its first reads.
+// Expected          Limited by instruction issue: a read of 16 bytes takes about three issue cycles, so 64 of 76 cycles
+//                   are multiply-adds, at most 56 TFLOP/s, less the start of each tile, when all threads wait for its
+//                   first reads.
 // Requires          B row-major. Any CUDA device, any size, any alignment. Reads from global memory are 16 bytes wide
 //                   where rows consist of whole, aligned quads, else 4.
 // Limits            After each barrier, no thread has anything to multiply until its reads from shared memory return.
@@ -35,13 +36,13 @@ static_assert(kTile * kTileK == 4 * kThreads, "a thread copies one quad of each 
 
 using Tile = float[kTileK][kTile];  // (k, row) of A or (k, column) of B
 
-/// Where row `row` of A lies in row k of its tile: from k = 4 on, the halves of every 32 banks change places.
+/// Index of A's row `row` in row k of its tile: from k = 4 on, the halves of every 32 banks are swapped.
 __device__ __forceinline__ int place_of_row(int k, int row) { return row ^ k / 4 * 16; }
 
-/// Where column `column` of B lies in the rows of its tile: in every other 32 banks, neighbouring quads change places.
+/// Index of B's column `column` in a row of its tile: in every other 32 banks, neighbouring quads are swapped.
 __device__ __forceinline__ int place_of_column(int column) { return column ^ column / 32 % 2 * 4; }
 
-/// Stores four k of a row of A.
+/// Stores a row of A at four k.
 __device__ __forceinline__ void store_transposed(Tile& tile, int row, int k, float4 quad) {
   int const place = place_of_row(k, row);  // the same for all four
   tile[k + 0][place] = quad.x;
@@ -55,7 +56,7 @@ __device__ __forceinline__ void store_straight(Tile& tile, int k, int column, fl
   *reinterpret_cast<float4*>(&tile[k][place_of_column(column)]) = quad;
 }
 
-/// Reads four neighbours of a row of a tile.
+/// Reads four neighbouring elements of a row of a tile.
 __device__ __forceinline__ void read_quad(float* quad, float const* shared) {
   *reinterpret_cast<float4*>(quad) = *reinterpret_cast<float4 const*>(shared);
 }
@@ -103,7 +104,7 @@ __global__ void __launch_bounds__(kThreads, 2) double_buffered(GemmArgs args) {
     float4 const a_quad = a_view.quad<kWhole>();  // of the next tile: zeros after the last one
     float4 const b_quad = b_view.quad<kWhole>();
     multiply_tiles(sum, a_tiles[current], b_tiles[current], row, column);
-    current ^= 1;  // to the buffers that were multiplied before the last barrier
+    current ^= 1;  // switch to the buffers that all threads had multiplied before the last barrier
     store_transposed(a_tiles[current], a_row, a_k, a_quad);
     store_straight(b_tiles[current], b_k, b_column, b_quad);
     __syncthreads();

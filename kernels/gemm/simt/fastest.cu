@@ -3,15 +3,16 @@
 //
 // Computes          D = alpha * A * B + beta * C in FP32.
 // Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
-// Idea              No kernel is the fastest on every problem. This one looks up which was, on the nearest problem
-//                   that `perfcheck tune` measured on this device, and launches it: first the fastest, then the next
-//                   where a kernel refuses (TMA wants aligned rows).
+// Idea              No kernel is the fastest on every problem. This one finds the nearest problem that `perfcheck tune`
+//                   measured on this device, and launches the kernel that was fastest there. If that kernel refuses
+//                   (TMA needs aligned rows), it tries the next fastest.
 // Previous step     All others of this folder.
 // Tile and threads  Those of the kernel it launches.
-// Shared memory     As well.
-// Intensity         As well.
-// Expected          The fastest kernel of the folder, less what the nearest measured problem does not tell.
-// Requires          Nothing: cp_async_pipeline takes what others refuse, naive what that refuses.
+// Shared memory     Likewise.
+// Intensity         Likewise.
+// Expected          The speed of the fastest kernel of the folder, as far as the nearest measured problem predicts
+//                   which one that is.
+// Requires          Nothing: cp_async_pipeline takes what others refuse, and naive what cp_async_pipeline refuses.
 // Limits            A problem unlike all measured ones may get a kernel that is not the best for it: add it to the
 //                   suite "tune" and tune again.
 #include <perfcheck/cuda_check.h>
@@ -34,7 +35,7 @@ KernelInfo const* find_kernel(std::string_view id) {
   return nullptr;
 }
 
-/// Was the kernel built for the present device?
+/// Whether kernels for `arch` run on the current device.
 bool runs_here(Arch const& arch) {
   int device = 0;
   int major = 0;
@@ -47,7 +48,7 @@ bool runs_here(Arch const& arch) {
   return arch.exact ? present == wanted : present >= wanted;
 }
 
-/// The first of a ranking that takes the problem; null when none does.
+/// The first kernel of a ranking that takes the problem; null when none does.
 GemmKernel const* first_willing(std::string_view ranking, GemmProblem const& problem) {
   for (RankedKernel ranked = next_ranked(ranking); !ranked.id.empty(); ranked = next_ranked(ranking)) {
     KernelInfo const* const info = find_kernel(ranked.id);

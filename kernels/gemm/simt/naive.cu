@@ -3,18 +3,18 @@
 //
 // Computes          D = alpha * A * B + beta * C in FP32, one thread per element of D.
 // Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
-// Idea              The formula of an element, executed by a thread of its own. Neighbouring threads take neighbouring
-//                   rows, as if D were column-major: that is the mistake that coalesced mends.
+// Idea              One thread computes one element of D by the formula. Neighbouring threads take neighbouring rows,
+//                   as if D were column-major: the mistake that coalesced corrects.
 // Previous step     None: the first step of the ladder, and the baseline for "speed-up over naive".
 // Tile and threads  Block 32 x 32 of D, 32 x 32 threads, one element per thread.
 // Shared memory     None.
-// Intensity         Two floats are read per multiply-add: 0.25 FLOP per byte asked for. But the 32 floats of A that a
-//                   warp asks for lie in 32 rows, and each brings a sector of 32 bytes of its own.
+// Intensity         Two floats are read per multiply-add: 0.25 FLOP per byte requested. But the 32 floats of A that a
+//                   warp requests lie in 32 rows, and each of them fetches a 32-byte sector of its own.
 // Expected          The L1 cache looks up one line per cycle, so a warp's read of A takes 32 cycles for 64 FLOP: at
 //                   most 2 FLOP per cycle and SM, 0.5 TFLOP/s.
 // Requires          Nothing: any CUDA device, any size, any alignment.
-// Limits            Writes of D, and reads of C, are scattered over rows as well. Column-major B, of which a warp
-//                   needs one element at a time as of row-major B, makes no difference.
+// Limits            Writes of D, and reads of C, are scattered over rows as well. The layout of B makes no difference:
+//                   in either, a warp needs one element of B at a time.
 #include <perfcheck/gemm.h>
 #include <perfcheck/tile.cuh>
 

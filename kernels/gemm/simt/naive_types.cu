@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Computes          D = f(alpha * A * B + beta * C + bias) + R for types from INT4 weights to FP64, in batches and
-//                   groups, with a sparse A, with factors of quantised types and any activation.
+//                   groups, with a sparse A, with scale factors of quantised types and any activation.
 // Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
 // Idea              The definition: one thread per element of D, which decodes elements as it reads them and adds
-//                   products in FP32, FP64 or INT32. Factors that change along k are applied to each block's sum.
+//                   products in FP32, FP64 or INT32. Scale factors that change along k are applied to each block's sum.
 // Previous step     naive, which is this for FP32.
 // Tile and threads  16 x 16 elements, 256 threads.
 // Shared memory     None.
-// Intensity         Half an operation per element that is read.
-// Expected          A few percent of a library, and what a library's results can be compared with.
+// Intensity         Half a multiply-add per element that is read.
+// Expected          A few percent of a library's speed. It exists so that a library's results can be compared with it.
 // Requires          Nothing.
 // Limits            Every element of A and B is read from cache n and m times.
 #include <perfcheck/plain_gemm.cuh>

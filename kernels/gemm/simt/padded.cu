@@ -4,19 +4,19 @@
 // Computes          D = alpha * A * B + beta * C in FP32, 8 x 8 elements of D per thread.
 // Layouts           A row-major; B row-major only; C and D row-major. Any leading dimensions.
 // Idea              Rows of the tiles in shared memory are four floats longer than their contents. A warp stores 16
-//                   rows of A at two k, four apart: they now fall into 32 different banks, and a store takes one
-//                   cycle.
+//                   rows of A at two k that are four apart: they now fall into 32 different banks, and a store takes
+//                   one cycle.
 // Previous step     vectorized: kPitch.
 // Tile and threads  Block 128 x 128 of D, 256 threads, 8 x 8 neighbouring elements per thread, k in steps of 8.
 // Shared memory     8.3 KiB; at most 128 registers, so that two blocks share a multiprocessor.
 // Intensity         As in vectorized: 32 FLOP per byte of global and 1.6 per byte of shared memory. Per tile, a warp
-//                   has four cycles of transposing stores instead of eight, beside 160 of reads.
-// Expected          Hardly more than vectorized: what padding mends is 2 % of the traffic of shared memory.
+//                   spends four cycles on transposing stores instead of eight, next to 160 on reads.
+// Expected          Hardly more than vectorized: padding removes only 2 % of the traffic of shared memory.
 // Requires          B row-major. Any CUDA device, any size, any alignment. Reads from global memory are 16 bytes wide
 //                   where rows consist of whole, aligned quads, else 4.
-// Limits            The conflicts within a row remain: 16 threads read quads of B 32 bytes apart, of which every
-//                   fourth begins at the same bank, in eight cycles instead of four. Padding between rows cannot mend
-//                   that.
+// Limits            The conflicts within a row remain: 16 threads read quads of B that lie 32 bytes apart; every fourth
+//                   of them begins at the same bank, so a read takes eight cycles instead of four. Padding between rows
+//                   cannot remove these conflicts.
 #include <perfcheck/gemm.h>
 #include <perfcheck/f32_epilogue.cuh>
 #include <perfcheck/simt_tile.cuh>
@@ -38,7 +38,7 @@ static_assert(kTile * kTileK == 4 * kThreads, "a thread copies one quad of each 
 
 using Tile = float[kTileK][kPitch];  // (k, row) of A or (k, column) of B
 
-/// Stores four k of a row of A.
+/// Stores a row of A at four k.
 __device__ __forceinline__ void store_transposed(Tile& tile, int row, int k, float4 quad) {
   tile[k + 0][row] = quad.x;
   tile[k + 1][row] = quad.y;
@@ -51,7 +51,7 @@ __device__ __forceinline__ void store_straight(Tile& tile, int k, int column, fl
   *reinterpret_cast<float4*>(&tile[k][column]) = quad;
 }
 
-/// Reads four neighbours of a row of a tile.
+/// Reads four neighbouring elements of a row of a tile.
 __device__ __forceinline__ void read_quad(float* quad, float const* shared) {
   *reinterpret_cast<float4*>(quad) = *reinterpret_cast<float4 const*>(shared);
 }

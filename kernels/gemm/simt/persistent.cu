@@ -3,7 +3,7 @@
 //
 // Computes          D = alpha * A * B + beta * C in FP32; 16 x 8 sums per thread, each over every fourth k.
 // Layouts           A row-major; B row-major or column-major; C and D row-major.
-// Idea              One block per multiprocessor stays there and takes tile after tile. While its math warps store one
+// Idea              One block stays on each multiprocessor and takes tile after tile. While its math warps store one
 //                   tile, its copy thread already fills the ring with the next.
 // Previous step     tma_ring: the block's units of work are a sequence of tiles, dealt so that blocks that run at the
 //                   same time share rows of A and columns of B in the L2 cache (grouped_tile()).
@@ -12,8 +12,8 @@
 // Intensity         As tma_ring.
 // Expected          As tma_ring, without the empty ring at the start of each tile.
 // Requires          Compute capability 9.0 (sm_90a); lda and ldb multiples of 4.
-// Limits            The number of tiles is rarely a multiple of that of multiprocessors: in the last round some have
-//                   none.
+// Limits            The number of tiles is rarely a multiple of the number of multiprocessors: in the last round, some
+//                   of them have no tile.
 #include <algorithm>
 
 #include "ring_copy.cuh"

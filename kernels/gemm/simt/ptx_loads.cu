@@ -3,9 +3,9 @@
 //
 // Computes          D = alpha * A * B + beta * C in FP32, 8 x 8 elements of D per thread.
 // Layouts           A row-major; B row-major only; C and D row-major. Any leading dimensions.
-// Idea              What the compiler derives is written down in PTX: that A and B are read-only, that shared memory
-//                   has 32-bit addresses, which accesses take 16 bytes. Only one thing is new to the hardware, the
-//                   hint to bring to L2 what follows: the next three tiles of a row of A, the rest of 256 bytes of B.
+// Idea              PTX states what the compiler otherwise infers: that A and B are read-only, that shared memory has
+//                   32-bit addresses, and which accesses take 16 bytes. Only one thing is new to the hardware, the hint
+//                   to prefetch into L2 what follows: the next three tiles of a row of A, the rest of 256 bytes of B.
 // Previous step     register_ping_pong: load_global(), load_shared() and store_shared() in place of assignments.
 // Tile and threads  Block 128 x 128 of D, 256 threads, 8 x 8 neighbouring elements per thread, k in steps of 8.
 // Shared memory     16 KiB; at most 128 registers, so that two blocks share a multiprocessor.
@@ -13,8 +13,8 @@
 // Expected          As for register_ping_pong, at most 56 TFLOP/s. Where tiles arrive in time, hints gain nothing.
 // Requires          Compute capability 8.0 for L2::256B. B row-major. Any size, any alignment. Reads from global
 //                   memory are 16 bytes wide where rows consist of whole, aligned quads, else 4 and without a hint.
-// Limits            The issue of instructions, as before: PTX is not the machine's language, and ptxas orders what it
-//                   is given as it orders everything.
+// Limits            Instruction issue, as before: PTX is not machine code, and ptxas schedules it as it schedules all
+//                   code.
 #include <perfcheck/gemm.h>
 #include <perfcheck/f32_epilogue.cuh>
 #include <perfcheck/ptx_sm80.cuh>
@@ -37,11 +37,11 @@ static_assert(kTileK % 2 == 0, "each tile begins with the same fragment");
 
 using Tile = float[kTileK][kTile];  // (k, row) of A or (k, column) of B
 
-/// How much of the surroundings of what is read from global memory comes to the L2 cache with it, in bytes.
+/// How many bytes around a read from global memory are fetched into the L2 cache with it.
 enum class Prefetch { line_128, lines_256 };
 
 // PTX, "Data Movement and Conversion Instructions: ld.global.nc": the matrix is not written while the kernel runs, and
-// may come through the cache for read-only data.
+// may be read through the read-only data cache.
 template <Prefetch kPrefetch>
 __device__ __forceinline__ float4 load_global(float const* global) {
   float4 quad;
@@ -57,7 +57,7 @@ __device__ __forceinline__ float4 load_global(float const* global) {
   return quad;
 }
 
-// PTX, "ld" and "st". The "memory" clobber keeps both on their side of barriers, and reads behind writes.
+// PTX, "ld" and "st". The "memory" clobber keeps both on their side of barriers, and reads after writes.
 __device__ __forceinline__ void load_shared(float* quad, uint32_t shared) {
   asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];\n"
                : "=f"(quad[0]), "=f"(quad[1]), "=f"(quad[2]), "=f"(quad[3])
@@ -75,7 +75,7 @@ __device__ __forceinline__ void store_shared(uint32_t shared, float4 quad) {
                : "memory");
 }
 
-/// The quad that a view of A or B begins with.
+/// Reads the first quad of a view of A or B.
 template <bool kWhole, Prefetch kPrefetch, class View>
 __device__ __forceinline__ float4 read_global(View const& view) {
   if constexpr (kWhole) {
@@ -85,13 +85,13 @@ __device__ __forceinline__ float4 read_global(View const& view) {
   }
 }
 
-/// Where row `row` of A lies in row k of its tile: from k = 4 on, the halves of every 32 banks change places.
+/// Index of A's row `row` in row k of its tile: from k = 4 on, the halves of every 32 banks are swapped.
 __device__ __forceinline__ int place_of_row(int k, int row) { return row ^ k / 4 * 16; }
 
-/// Where column `column` of B lies in the rows of its tile: in every other 32 banks, neighbouring quads change places.
+/// Index of B's column `column` in a row of its tile: in every other 32 banks, neighbouring quads are swapped.
 __device__ __forceinline__ int place_of_column(int column) { return column ^ column / 32 % 2 * 4; }
 
-/// Stores four k of a row of A.
+/// Stores a row of A at four k.
 __device__ __forceinline__ void store_transposed(Tile& tile, int row, int k, float4 quad) {
   int const place = place_of_row(k, row);  // the same for all four
   store_shared(ptx::shared_address(&tile[k + 0][place]), quad.x);
@@ -105,12 +105,12 @@ __device__ __forceinline__ void store_straight(Tile& tile, int k, int column, fl
   store_shared(ptx::shared_address(&tile[k][place_of_column(column)]), quad);
 }
 
-/// Reads four neighbours of a row of a tile.
+/// Reads four neighbouring elements of a row of a tile.
 __device__ __forceinline__ void read_quad(float* quad, float const* shared) {
   load_shared(quad, ptx::shared_address(shared));
 }
 
-/// What one k needs: the thread's rows of A and columns of B.
+/// The operands of one k: the thread's rows of A and columns of B.
 struct Fragment {
   alignas(16) float a[kPerThread];
   alignas(16) float b[kPerThread];
@@ -156,8 +156,8 @@ __global__ void __launch_bounds__(kThreads, 2) ptx_loads(GemmArgs args) {
     float4 const b_quad = read_global<kWhole, Prefetch::lines_256>(b_view);
 #pragma unroll
     for (int k = 0; k < kTileK; ++k) {
-      if (k == kTileK - 1) {  // the present tile has been read
-        current ^= 1;         // to the buffers that were read before the last barrier
+      if (k == kTileK - 1) {  // the current tile has been read
+        current ^= 1;         // switch to the buffers that all threads had read before the last barrier
         store_transposed(a_tiles[current], a_row, a_k, a_quad);
         store_straight(b_tiles[current], b_k, b_column, b_quad);
         __syncthreads();

@@ -3,10 +3,10 @@
 //
 // Computes          D = alpha * A * B + beta * C in FP32, 8 x 8 elements of D per thread.
 // Layouts           A row-major; B row-major only; C and D row-major. Any leading dimensions.
-// Idea              Two buffers again, a level below: while the rows and columns of one k are multiplied, those of the
-//                   next are read from shared memory into other registers. At the end of a tile, that is the first k
-//                   of the next tile, so that the barrier lies between reads and multiply-adds that do not wait for
-//                   it.
+// Idea              Double buffering again, one level down: while the rows and columns of one k are multiplied, those
+//                   of the next k are read from shared memory into other registers. At the end of a tile, the next k is
+//                   the first of the next tile, so the multiply-adds right after the barrier use operands that were
+//                   read before it.
 // Previous step     double_buffered: multiply_tiles() becomes Fragment::read() and multiply_add(), one k apart. This
 //                   is the classic 128 x 128 x 8 kernel.
 // Tile and threads  Block 128 x 128 of D, 256 threads, 8 x 8 neighbouring elements per thread, k in steps of 8.
@@ -37,13 +37,13 @@ static_assert(kTileK % 2 == 0, "each tile begins with the same fragment");
 
 using Tile = float[kTileK][kTile];  // (k, row) of A or (k, column) of B
 
-/// Where row `row` of A lies in row k of its tile: from k = 4 on, the halves of every 32 banks change places.
+/// Index of A's row `row` in row k of its tile: from k = 4 on, the halves of every 32 banks are swapped.
 __device__ __forceinline__ int place_of_row(int k, int row) { return row ^ k / 4 * 16; }
 
-/// Where column `column` of B lies in the rows of its tile: in every other 32 banks, neighbouring quads change places.
+/// Index of B's column `column` in a row of its tile: in every other 32 banks, neighbouring quads are swapped.
 __device__ __forceinline__ int place_of_column(int column) { return column ^ column / 32 % 2 * 4; }
 
-/// Stores four k of a row of A.
+/// Stores a row of A at four k.
 __device__ __forceinline__ void store_transposed(Tile& tile, int row, int k, float4 quad) {
   int const place = place_of_row(k, row);  // the same for all four
   tile[k + 0][place] = quad.x;
@@ -57,12 +57,12 @@ __device__ __forceinline__ void store_straight(Tile& tile, int k, int column, fl
   *reinterpret_cast<float4*>(&tile[k][place_of_column(column)]) = quad;
 }
 
-/// Reads four neighbours of a row of a tile.
+/// Reads four neighbouring elements of a row of a tile.
 __device__ __forceinline__ void read_quad(float* quad, float const* shared) {
   *reinterpret_cast<float4*>(quad) = *reinterpret_cast<float4 const*>(shared);
 }
 
-/// What one k needs: the thread's rows of A and columns of B.
+/// The operands of one k: the thread's rows of A and columns of B.
 struct Fragment {
   alignas(16) float a[kPerThread];
   alignas(16) float b[kPerThread];
@@ -107,8 +107,8 @@ __global__ void __launch_bounds__(kThreads, 2) register_ping_pong(GemmArgs args)
     float4 const b_quad = b_view.quad<kWhole>();
 #pragma unroll
     for (int k = 0; k < kTileK; ++k) {
-      if (k == kTileK - 1) {  // the present tile has been read
-        current ^= 1;         // to the buffers that were read before the last barrier
+      if (k == kTileK - 1) {  // the current tile has been read
+        current ^= 1;         // switch to the buffers that all threads had read before the last barrier
         store_transposed(a_tiles[current], a_row, a_k, a_quad);
         store_straight(b_tiles[current], b_k, b_column, b_quad);
         __syncthreads();

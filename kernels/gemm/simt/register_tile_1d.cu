@@ -7,7 +7,7 @@
 //                   element of A is read once for all lanes of a warp.
 // Previous step     coarsened_2x2: the thread's part of D becomes 8 x 1 instead of 2 x 2.
 // Tile and threads  Block 64 x 64 of D, 512 threads, 8 x 1 elements per thread, k in steps of 8.
-// Shared memory     4 KiB; at most 64 registers, so that two blocks share a multiprocessor.
+// Shared memory     4 KiB; at most 40 registers, so that three blocks share a multiprocessor.
 // Intensity         Global: 16 FLOP per byte, as in coarsened_2x2. Shared: for four k, a warp reads four lines of 128
 //                   bytes of B, and eight times 16 bytes of A, the same for all lanes (the compiler merges reads along
 //                   k): 12 to 20 cycles of 128 bytes for 2048 FLOP, 0.8 to 1.3 FLOP per byte.
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(kThreads, 3) register_tile_1d(GemmArgs args) {
   float const* a_next = static_cast<float const*>(args.a) + a_row_index * args.lda + a_k;
   float const* b_next = static_cast<float const*>(args.b) + b_k * args.ldb + b_column_index;
   int64_t const b_step = kTileK * args.ldb;
-  // The elements of k that are left, from this thread's; none outside the matrix.
+  // Elements left along k, from this thread's element on; 0 outside the matrix.
   int a_k_left = a_row_index < args.m ? args.k - a_k : 0;
   int b_k_left = b_column_index < args.n ? args.k - b_k : 0;
 

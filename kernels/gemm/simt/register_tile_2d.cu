@@ -4,16 +4,16 @@
 // Computes          D = alpha * A * B + beta * C in FP32, 8 x 8 elements of D per thread.
 // Layouts           A row-major; B row-major only; C and D row-major. Any leading dimensions.
 // Idea              A square of sums in registers: per k, 8 elements of A and 8 of B serve 64 multiply-adds, four for
-//                   each element read. From here on multiply-adds are the better part of all instructions, and their
-//                   order matters: see multiply_add() in simt_tile.cuh.
-// Previous step     register_tile_1d: the thread's part of D becomes 8 x 8, the block's 128 x 128, of which a thread
-//                   copies four elements of A and four of B.
+//                   each element read. From here on most instructions are multiply-adds, and their order matters: see
+//                   multiply_add() in simt_tile.cuh.
+// Previous step     register_tile_1d: the thread's part of D becomes 8 x 8 and the block's 128 x 128. A thread copies
+//                   four elements of A and four of B per tile.
 // Tile and threads  Block 128 x 128 of D, 256 threads, 8 x 8 elements per thread, 16 apart, k in steps of 8.
 // Shared memory     8 KiB; at most 128 registers, so that two blocks share a multiprocessor.
 // Intensity         Global: 2 * 128 * 128 FLOP per k for 4 * (128 + 128) bytes, 32 FLOP per byte. Shared: per k, a
 //                   warp reads 16 times up to 128 bytes, one cycle each, for 4096 FLOP: 2 FLOP per byte.
 // Expected          Shared memory allows 2 * 33 TB/s, the peak; reads are 16 of 80 instructions, so 80 % of it remain,
-//                   53 TFLOP/s, less the time in which all wait for the next tile.
+//                   53 TFLOP/s, less the time in which all threads wait for the next tile.
 // Requires          B row-major. Any CUDA device, any size, any alignment.
 // Limits            Copies of four bytes: eight requests per thread and tile to global memory.
 #include <perfcheck/gemm.h>
@@ -28,9 +28,9 @@ using namespace perfcheck;
 constexpr int kTile = 128;  // rows and columns of D per block
 constexpr int kTileK = 8;
 constexpr int kPerThread = 8;               // rows and columns of D per thread
-constexpr int kApart = kTile / kPerThread;  // between a thread's rows, and between its columns
+constexpr int kApart = kTile / kPerThread;  // distance between a thread's rows, and between its columns
 constexpr int kThreads = kApart * kApart;
-constexpr int kRowsOfA = kThreads / kTileK;  // that the block copies at a time
+constexpr int kRowsOfA = kThreads / kTileK;  // rows that the block copies at a time
 constexpr int kRowsOfB = kThreads / kTile;
 static_assert(kTile % kRowsOfA == 0 && kTileK % kRowsOfB == 0, "copies divide the tiles evenly");
 
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(kThreads, 2) register_tile_2d(GemmArgs args) {
   int const tiles_n = tiles_to_cover(args.n, kTile);
   int const tile_row = static_cast<int>(blockIdx.x) / tiles_n * kTile;
   int const tile_column = static_cast<int>(blockIdx.x) % tiles_n * kTile;
-  // The thread's first row and column of D; the others follow kApart apart.
+  // The thread's first row and column of D; the others follow at intervals of kApart.
   int const row = threadIdx.x / kApart;
   int const column = threadIdx.x % kApart;
   // The first element of each tile that the thread copies.

@@ -3,21 +3,22 @@
 //
 // The warps of a block that empty the ring: multiply-adds, and the store to D.
 //
-// What a lane multiplies. Lane 4x + y takes the k with k % 4 == y, of all rows of the warp's tile and of the columns of
-// place x. ldmatrix gives lane 4x + y the float y of line x of eight lines: with lines of A, the same for all x (one
-// row of A, four k), and with lines of a column-major B, column x at four k. In the end the four lanes of a quad add up
-// their sums.
+// What a lane multiplies: lane 4x + y takes the k with k % 4 == y, for all rows of the warp's tile and for the columns
+// at position x. ldmatrix reads eight lines and gives lane 4x + y float y of line x. For A, the line is the same for
+// all x (one row of A at four k); for a column-major B, line x is column x at four k. At the end, the four lanes of a
+// quad add up their sums.
 //
-// Facts of the H100, measured, that shape the inner loop (README.md has the figures):
+// Measured facts about the H100 that shape the inner loop (README.md has the figures):
 // - An SM sub-core reads one even and one odd register per cycle for its multiply-adds, and remembers the operand that
-//   the instruction before marked for reuse. Rows are walked through in turn forwards and backwards, so that each
-//   multiply-add shares an operand with the one before it, and reads its sum and one more register.
-// - These two should not be both even or both odd. A quad's registers are aligned where it is read from or written to
-//   shared memory, so column j of a quad has the parity of j. Sums are written with neighbours exchanged (add_lanes()),
-//   which gives them the other parity.
-// - A read of 16 bytes per lane (LDS.128) holds up multiply-adds for two cycles besides its own, when its registers are
-//   written; an ldmatrix of as many bytes for one.
-// ptxas keeps the order of the source when it optimises less: files that use this are compiled with -Xptxas -O1.
+//   the previous instruction marked for reuse. Rows are traversed alternately forwards and backwards, so that each
+//   multiply-add shares an operand with the one before it, and reads only its sum and one more register.
+// - These two registers should not be both even or both odd. A quad's registers are aligned where it is read from or
+//   written to shared memory, so column j of a quad has the parity of j. Sums are written with neighbours swapped
+//   (add_lanes()), which gives them the opposite parity.
+// - A read of 16 bytes per lane (LDS.128) holds up multiply-adds for two cycles on top of its own issue slot, when its
+//   registers are written; an ldmatrix of as many bytes for one.
+// ptxas keeps the order of the source only when it optimises less: files that include this header are compiled with
+// -Xptxas -O1.
 #pragma once
 
 #include <perfcheck/f32_epilogue.cuh>
@@ -26,7 +27,7 @@
 
 namespace perfcheck::ring {
 
-/// Volatile, so that it stays where it is written.
+/// Reads four floats. Volatile, so that the compiler does not move it.
 __device__ __forceinline__ void read_quad(float* quad, uint32_t shared) {
   asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];\n"
                : "=f"(quad[0]), "=f"(quad[1]), "=f"(quad[2]), "=f"(quad[3])
@@ -34,7 +35,7 @@ __device__ __forceinline__ void read_quad(float* quad, uint32_t shared) {
                : "memory");
 }
 
-/// ldmatrix of four floats: number i is element lane % 4 of the 16 bytes whose address lane 8i + lane / 4 gives.
+/// Reads four floats by ldmatrix: float i is element lane % 4 of the 16 bytes whose address lane 8i + lane / 4 gives.
 __device__ __forceinline__ void read_lines(float* quad, uint32_t shared) {
   uint32_t bits[4];
   ptx::ldmatrix_x4(bits, shared);
@@ -47,7 +48,7 @@ __device__ __forceinline__ void multiply_add(float& sum, float a, float b) {
   asm volatile("fma.rn.f32 %0, %1, %2, %0;\n" : "+f"(sum) : "f"(a), "f"(b));
 }
 
-/// A lane's share of the warp's tile after add_lanes(): row 4q + y of each quad of rows.
+/// A lane's share of the warp's tile after add_lanes(): row 4q + y of each quad q of rows.
 template <Shape kShape>
 struct Sums {
   static constexpr int kQuads = kShape.quads_m * kShape.quads_n;
@@ -72,7 +73,7 @@ class MathThread {
       : shared_(shared), lane_(threadIdx.x % kWarp), warp_(threadIdx.x / kWarp) {
     row_ = warp_ % kShape.warps_m * kRows;
     column_ = warp_ / kShape.warps_m * kShape.warp_columns();
-    // Lane 8i + l gives the addresses of A for row 4q + i, whose chunks are exchanged by 4 * (q % 2) + i.
+    // Lane 8i + l gives the addresses for row 4q + i of A, whose chunk c lies at c ^ (4 * (q % 2) + i).
     int const line = lane_ / 8;
 #pragma unroll
     for (int step = 0; step < 4; ++step) {
@@ -82,13 +83,14 @@ class MathThread {
 #pragma unroll
     for (int step = 0; step < kAddressesB; ++step) {
       if constexpr (kRowMajor) {
-        // The line of k = 4 * step + y; its chunks are exchanged by 4 * (step % 2) + y.
+        // The line of k = 4 * step + y, whose chunk c lies at c ^ (4 * (step % 2) + y).
         b_[step] = b + y() * kLineBytes + (chunk() ^ y() ^ (4 * step)) * 16;
       } else {
         b_[step] = b + lane_ * kLineBytes + (lane_ % 8 ^ step) * 16;
       }
     }
-    // Opaque, or the main loop would compute them again and again to save registers that nobody needs.
+    // Hides the values from the compiler, which would otherwise compute them again and again in the main loop to save
+    // registers that are not needed elsewhere.
 #pragma unroll
     for (uint32_t& address : a_) asm volatile("" : "+r"(address));
 #pragma unroll
@@ -107,7 +109,7 @@ class MathThread {
     return add_lanes(sums);
   }
 
-  /// Stores D's part.
+  /// Stores the thread's part of D.
   __device__ __forceinline__ void store(GemmArgs const& args, TileIndex tile, Sums<kShape> const& sums) const {
 #pragma unroll
     for (int n = 0; n < Sums<kShape>::kQuads; ++n) store_quad_of(args, tile, n, &sums.of[0][0] + n * kQuad);
@@ -130,13 +132,14 @@ class MathThread {
   }
 
  private:
-  // Addresses of B differ from step to step by an exclusive or, of which all but this many are constant.
+  // Addresses of B that are kept in registers. The swizzle has this many patterns over the steps; all else that changes
+  // from step to step is constant.
   static constexpr int kAddressesB = kRowMajor ? 2 : kSteps;
 
   /// Which k of four this lane multiplies.
   __device__ __forceinline__ int y() const { return lane_ % 4; }
-  /// For row-major B, the place of the lane's columns among the chunks of a line. Neighbouring x lie four apart: the
-  /// eight lanes of a quarter of the warp then read from eight groups of banks.
+  /// For row-major B, the chunk of a line that holds the lane's columns. For neighbouring x, these chunks are four
+  /// apart: the eight lanes of a quarter of the warp then read from eight groups of banks.
   __device__ __forceinline__ int chunk() const { return lane_ / 4 % 2 * 4 + lane_ / 8; }
 
   __device__ __forceinline__ void wait_until_full() const {
@@ -171,7 +174,7 @@ class MathThread {
       uint32_t next_stage = stage;
 #pragma unroll
       for (int step = 0; step < kSteps; ++step) {
-        if (step == kSteps - 1) {  // from here on the reads ahead are of the next stage
+        if (step == kSteps - 1) {  // from here on, the reads ahead are from the next stage
           at_.advance();
           if (block + 1 < blocks) wait_until_full();
           next_stage = at_.stage * kStageBytes;
@@ -224,7 +227,7 @@ class MathThread {
         auto const& row = scratch[y() * kShape.quads_n + n];
         float4 total = row[lane_];
 #pragma unroll
-        for (int other = 1; other < 4; ++other) {  // each lane begins with its own, so that no two meet in a bank
+        for (int other = 1; other < 4; ++other) {  // each lane begins with its own, so that no two hit the same bank
           float4 const part = row[lane_ - y() + (y() + other) % 4];
           total.x += part.x;
           total.y += part.y;

@@ -5,18 +5,18 @@
 // Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
 // Idea              A block stages tiles of A and B in shared memory, so each element of A and B is read from global
 //                   memory once per 32 elements of D that need it, not once per element.
-// Previous step     coalesced: the loop over k becomes a loop over tiles; two barriers fence the reuse of the tiles.
-//                   The layout of B becomes a template parameter: with it, a thread's way through B costs one
-//                   addition.
-// Tile and threads  Block 32 x 32 of D, 32 x 32 threads, one element per thread, k in steps of 128: in steps of 32 the
-//                   two waits per tile take 10 % longer.
+// Previous step     coalesced: the loop over k becomes a loop over tiles; two barriers protect the reuse of the tiles.
+//                   The layout of B becomes a template parameter, so that a step through B costs one addition.
+// Tile and threads  Block 32 x 32 of D, 32 x 32 threads, one element per thread, k in steps of 128: with steps of 32,
+//                   the two waits per tile cost another 10 %.
 // Shared memory     32.5 KiB; at most 32 registers, so that two blocks share a multiprocessor.
-// Intensity         Global: 2 * 32 * 32 FLOP per k for 4 * (32 + 32) bytes, 8 FLOP per byte. Shared: for four k, a
-//                   warp reads four lines of 128 bytes of B, and 16 bytes of A at once, the same for all lanes (the
-//                   compiler merges four reads): five or six cycles of 128 bytes for 256 FLOP, 0.4 FLOP per byte.
+// Intensity         Global: 2 * 32 * 32 FLOP per k for 4 * (32 + 32) bytes, 8 FLOP per byte. Shared: for four k, a warp
+//                   reads four lines of 128 bytes of B, and one quad of 16 bytes of A, the same for all lanes (the
+//                   compiler merges four reads into one): five or six cycles of 128 bytes for 256 FLOP, 0.4 FLOP per
+//                   byte.
 // Expected          Shared memory: 0.4 * 33 TB/s, 11 to 13 TFLOP/s.
 // Requires          Nothing: any CUDA device, any size, any alignment. Tiles are filled with zeros past the edges.
-// Limits            A multiply-add still needs a read from shared memory for B, and a quarter of one for A.
+// Limits            Each multiply-add still needs a read of B from shared memory, and a quarter of a read of A.
 #include <perfcheck/gemm.h>
 #include <perfcheck/tile.cuh>
 
@@ -25,12 +25,12 @@ namespace {
 using namespace perfcheck;
 
 constexpr int kTile = 32;    // rows and columns of D per block
-constexpr int kTileK = 128;  // of which a thread copies every 32nd
+constexpr int kTileK = 128;  // k per tile; a thread copies every 32nd
 
 template <bool kColumnMajor>
 __global__ void __launch_bounds__(kTile* kTile, 2) shared_tile(GemmArgs args) {
   __shared__ __align__(16) float a_tile[kTile][kTileK];  // (row, k)
-  // One column of padding, so that a warp that stores along k (column-major B) meets 32 different banks.
+  // One column of padding, so that a warp that stores along k (column-major B) hits 32 different banks.
   __shared__ float b_tile[kTileK][kTile + 1];  // (k, column)
 
   int const tiles_n = tiles_to_cover(args.n, kTile);
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(kTile* kTile, 2) shared_tile(GemmArgs args) {
   float const* b_next = static_cast<float const*>(args.b);
   b_next += kColumnMajor ? b_column_index * args.ldb + b_k : b_k * args.ldb + b_column_index;
   int64_t const b_k_stride = kColumnMajor ? 1 : args.ldb;
-  // The elements of k that are left, from this thread's; none outside the matrix.
+  // Elements left along k, from this thread's element on; 0 outside the matrix.
   int a_k_left = a_row_index < args.m ? args.k - x : 0;
   int b_k_left = b_column_index < args.n ? args.k - b_k : 0;
 

@@ -3,20 +3,20 @@
 //
 // Computes          D = alpha * A * B + beta * C in FP32, 8 x 8 elements of D per thread.
 // Layouts           A row-major; B row-major only; C and D row-major. Any leading dimensions.
-// Idea              Of what a warp needs for one k, 32 rows of A and 64 columns of B, each lane reads only four
-//                   numbers from shared memory, and gets the others from the lanes that read them, by __shfl_sync.
+// Idea              For one k, a warp needs 32 rows of A and 64 columns of B. Each lane reads only four of these
+//                   numbers from shared memory, and gets the others by __shfl_sync from the lanes that read them.
 // Previous step     warp_tile: Fragment::read() becomes Part::read() and Fragment::gather().
 // Tile and threads  Block 128 x 128 of D, 256 threads as 4 x 2 warps of 32 x 64, 8 x 8 per thread, k in steps of 8.
 // Shared memory     16.5 KiB; at most 128 registers, so that two blocks share a multiprocessor.
 // Intensity         Global: 32 FLOP per byte. Shared: per k, a warp reads four times up to 128 bytes, one cycle each,
 //                   for 4096 FLOP: 8 FLOP per byte. But it also shuffles 16 times.
-// Expected          Slower than warp_tile. A shuffle goes through the same crossbar as a read of 4 bytes per lane,
-//                   takes it for as long, and brings one number where warp_tile's reads bring four: 20 cycles per k
-//                   instead of 8, while a warp's multiply-adds take 16 of its multiprocessor: at most 16 / 20 of the
-//                   peak, 53 TFLOP/s. And of 84 instructions 64 are multiply-adds: at most 51 TFLOP/s.
+// Expected          Slower than warp_tile. A shuffle goes through the same crossbar as a read of 4 bytes per lane and
+//                   takes as long, but brings one number where a read in warp_tile brings four: 20 cycles per k instead
+//                   of 8. A warp's multiply-adds take 16 cycles of its multiprocessor: at most 16 / 20 of the peak, 53
+//                   TFLOP/s. And of 84 instructions 64 are multiply-adds: at most 51 TFLOP/s.
 // Requires          B row-major. Any CUDA device, any size, any alignment. Reads from global memory are 16 bytes wide
 //                   where rows consist of whole, aligned quads, else 4.
-// Limits            Shuffles. Fewer would need lanes that share less, and lanes that share less read more.
+// Limits            Shuffles. With fewer of them, lanes would share less, and lanes that share less read more.
 #include <perfcheck/gemm.h>
 #include <perfcheck/f32_epilogue.cuh>
 #include <perfcheck/simt_tile.cuh>
@@ -26,7 +26,7 @@ namespace {
 
 using namespace perfcheck;
 
-// Lanes lie 4 x 8 in a warp's tile. The first quads of all lanes are a group, as are the second ones.
+// A warp's lanes form a grid of 4 x 8. The first quads of all lanes form a group, and the second quads another.
 constexpr int kLanesM = 4;
 constexpr int kLanesN = 8;
 constexpr int kRowsPerGroup = 4 * kLanesM;
@@ -35,8 +35,8 @@ static_assert(kColumnsPerGroup == 32, "a lane has one column of each group");
 // Four floats of padding: rows of a tile that are four k apart begin 16 banks apart, and quads stay aligned.
 constexpr int kPadding = 4;
 
-/// Rows (M), columns (N) and k of the tile of each level: a block has kWarpsM x kWarpsN warps, and a thread
-/// kQuadsM x kQuadsN times 4 x 4 sums, as far apart as all lanes' quads are long.
+/// Tile sizes of each level in rows (M), columns (N) and k: a block has kWarpsM x kWarpsN warps, and a thread kQuadsM x
+/// kQuadsN squares of 4 x 4 sums, which lie 4 * kLanesM rows and 4 * kLanesN columns apart.
 template <int kWarpsM, int kWarpsN, int kQuadsM, int kQuadsN, int kLengthK>
 struct Tiling {
   static constexpr int kThreadM = 4 * kQuadsM, kThreadN = 4 * kQuadsN;
@@ -63,9 +63,9 @@ template <class T>
 struct ThreadTile {
   int lane;
   int warp_row, warp_column;  // where the warp's tile begins
-  int lane_row, lane_column;  // and the lane's quads, in their groups
+  int lane_row, lane_column;  // where the lane's quads begin, within their groups
 
-  /// Lanes lie as in warp_tile.
+  /// The lanes are arranged as in warp_tile.
   __device__ __forceinline__ ThreadTile() : lane(threadIdx.x % 32) {
     int const warp = threadIdx.x / 32;
     warp_row = warp % (T::kTileM / T::kWarpM) * T::kWarpM;
@@ -79,7 +79,7 @@ struct ThreadTile {
   }
 };
 
-/// One thread's share in copying tiles.
+/// One thread's share of copying tiles.
 template <class T, bool kWhole>
 struct TileCopy {
   static constexpr int kQuadsA = T::kTileM / T::kRowsOfA, kQuadsB = T::kTileK / T::kRowsOfB;
@@ -121,8 +121,7 @@ struct TileCopy {
   }
 };
 
-/// What one k needs of the warp's rows of A and columns of B: of each group of quads, one that all lanes have in the
-/// same place, a lane has one row or column.
+/// A lane's share of the warp's operands for one k: of each group of quads, it reads one row of A or one column of B.
 template <class T>
 struct Part {
   float a[T::kThreadM / 4];
@@ -137,7 +136,7 @@ struct Part {
   }
 };
 
-/// What one k needs: the thread's rows of A and columns of B.
+/// The operands of one k: the thread's rows of A and columns of B.
 template <class T>
 struct Fragment {
   float a[T::kThreadM];
@@ -174,8 +173,8 @@ __global__ void __launch_bounds__(T::kThreads, 2) shuffle_broadcast(GemmArgs arg
     copy.read_next();
 #pragma unroll
     for (int k = 0; k < T::kTileK; ++k) {
-      if (k == T::kTileK - 1) {  // the present tile has been read
-        current ^= 1;            // to the buffers that were read before the last barrier
+      if (k == T::kTileK - 1) {  // the current tile has been read
+        current ^= 1;            // switch to the buffers that all threads had read before the last barrier
         copy.store(tiles[current]);
         __syncthreads();
       }

@@ -4,8 +4,8 @@
 // Computes          D = alpha * A * B + beta * C in FP32 for few rows; 16 x 4 sums per thread, each over every fourth
 //                   k.
 // Layouts           A row-major; B row-major or column-major; C and D row-major.
-// Idea              With few rows every element of B is used a few times only, and reading B is what takes the time.
-//                   Tiles are 16 rows high and 256 columns wide, 160 KiB of B are under way per multiprocessor, and
+// Idea              With few rows, every element of B is used only a few times, and reading B is what takes the time.
+//                   Tiles are 16 rows high and 256 columns wide, 160 KiB of B are in flight per multiprocessor, and all
 //                   shares of the work are equal (stream_k.cuh), so that all memory channels are busy to the end.
 // Previous step     stream_k: another shape of tile.
 // Tile and threads  Block 16 x 256 of D, 256 math threads as 1 x 8 warps of 16 x 32 and 128 copy threads, one of which

@@ -3,21 +3,20 @@
 //
 // Computes          D = alpha * A * B + beta * C in FP32 for small problems; 1, 2, 4 or 8 x 4 sums per thread.
 // Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
-// Idea              A small problem has few tiles and is over in microseconds: what counts is how long its chain of
-//                   waits is. The eight warps of a block compute one 32 x 32 tile; they share its rows, or k, or both.
-//                   The more of them share k, the fewer chunks follow each other, but their sums have to be added up.
+// Idea              A small problem has few tiles and is over in microseconds: what counts is the length of its chain
+//                   of waits. The eight warps of a block compute one 32 x 32 tile; they split its rows, or k, or both.
+//                   The more warps split k, the fewer chunks follow each other, but their sums have to be added up.
 //                   Nothing is transposed: what lies along k in memory is read along k from shared memory too, four k
 //                   per read.
 // Previous step     split_k: parts of k go to the warps of one block instead of the blocks of a cluster.
-// Tile and threads  Block 32 x 32 of D, 256 threads. Of the space's points, the first has k in chunks of 128, 16 of
-//                   them per warp; the last is for tiny matrices: a block per matrix, whose warps have four rows each.
+// Tile and threads  Block 32 x 32 of D, 256 threads. Of the points of the tuning space, the first has chunks of 128 k,
+//                   of which a warp takes 16; the last is for tiny matrices: one block per matrix, four rows per warp.
 // Shared memory     99 KiB in the first point, three chunks of A and B; two blocks share a multiprocessor.
 // Intensity         Per k, a block reads 256 bytes from global memory for 2 KiFLOP: 8 FLOP per byte. Per four k, a
 //                   warp of the first point reads 12 x 512 bytes from shared memory for 8 KiFLOP: 1.3 FLOP per byte.
-// Expected          A launch, one trip to memory and back, k / 128 chunks of 0.6 us, and the sum: 3.5 us for 128
-//                   cubed.
-// Requires          Compute capability 8.0 for cp.async. Copies are 16 bytes wide where rows are aligned to that, else
-//                   4.
+// Expected          A launch, one round trip to memory, k / 128 chunks of 0.6 us, and the sum: 3.5 us for 128 cubed.
+// Requires          Compute capability 8.0 for cp.async. Copies are 16 bytes wide where rows are aligned to 16 bytes,
+//                   else 4.
 // Limits            L2 traffic: every element of A and B is read once per 32 columns or rows of D.
 #include <perfcheck/cuda_check.h>
 #include <perfcheck/gemm_tuning.h>
@@ -35,9 +34,9 @@ constexpr int kTile = 32;
 constexpr int kWarps = 8;
 constexpr int kThreads = kWarps * 32;
 
-/// How the warps of a block share its tile.
+/// How the warps of a block split its tile.
 struct Sharing {
-  int warps_k = 0;  ///< that take a part of k each; the others, kWarps / warps_k, take rows
+  int warps_k = 0;  ///< warps that take a part of k each; kWarps / warps_k such groups take rows
   int chunk = 0;    ///< k per stage
   int stages = 0;
 
@@ -50,7 +49,7 @@ constexpr PointName point_name(Sharing const& sharing) {
   return join_with_x({sharing.warps_k, sharing.chunk, sharing.stages});
 }
 
-/// A tile of A, or of column-major B: lines that lie along k, of which neighbours begin four banks apart.
+/// A tile of A, or of column-major B: its lines lie along k, and neighbouring lines begin four banks apart.
 template <int kChunk>
 using TileAlongK = float[kTile][kChunk + 4];
 /// A tile of row-major B.

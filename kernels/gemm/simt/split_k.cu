@@ -6,20 +6,20 @@
 // Idea              For problems with fewer tiles than multiprocessors: k is cut into 2, 4 or 8 parts, and the blocks
 //                   of a tile form a cluster. Each keeps its sums in its own shared memory, reads the others' through
 //                   distributed shared memory, and adds and stores its share of the tile.
-// Previous step     stream_k: sums need not pass through global memory, and no flags be cleared before the launch.
+// Previous step     stream_k: sums do not pass through global memory, and no flags are cleared before the launch.
 // Tile and threads  As tma_ring: block 64 x 128 of D, 256 math threads and 128 copy threads, k in steps of 32.
 // Shared memory     As tma_ring: 200 KiB.
 // Intensity         As tma_ring.
 // Expected          As tma_ring; a launch, the first tile and the sum take some 4 us, in which nothing is multiplied.
 // Requires          Compute capability 9.0 (sm_90a); lda and ldb multiples of 4.
-// Limits            A cluster's blocks must fit into one group of 16 or 18 multiprocessors, so clusters of 8 leave
-//                   some of them idle.
+// Limits            A cluster's blocks must fit into one GPC of 16 or 18 multiprocessors, so clusters of 8 leave some
+//                   of them idle.
 #include "ring_copy.cuh"
 #include "ring_math.cuh"
 
 namespace perfcheck::ring {
 
-/// The units of a block: one part of one tile, which is empty where k has fewer blocks than there are parts.
+/// The units of a block: one part of one tile, which is empty if k has fewer blocks than there are parts.
 struct OnePart {
   Unit unit;
   bool more;
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(kLargeShapes[kPoint].threads(), 1)
     become_math_thread<kShape>();
     MathThread<kShape, kBLayout> thread(shared);
     Sums<kShape> const sums = thread.multiply(unit.k_end - unit.k_begin);
-    ptx::named_barrier(kMathBarrier, kShape.math_threads());  // the ring has been read by all, and becomes:
+    ptx::named_barrier(kMathBarrier, kShape.math_threads());  // all have read the ring; it now takes the sums
     auto* const quads = reinterpret_cast<float4*>(memory) + threadIdx.x;
 #pragma unroll
     for (int n = 0; n < Sums<kShape>::kQuads; ++n) {
@@ -98,7 +98,8 @@ __global__ void __launch_bounds__(kLargeShapes[kPoint].threads(), 1)
 #endif
 }
 
-/// As many parts as there are multiprocessors for, of 128 k and more each.
+/// The number of parts, a power of two up to 8: every block gets a multiprocessor of its own, and every part at least
+/// 128 k.
 int parts_for(int tiles, int k) {
   int parts = 1;
   while (parts < 8 && tiles * parts * 2 <= multiprocessors() && k >= parts * 2 * 128) parts *= 2;

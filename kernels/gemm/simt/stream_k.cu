@@ -3,16 +3,16 @@
 //
 // Computes          D = alpha * A * B + beta * C in FP32; 16 x 8 sums per thread, each over every fourth k.
 // Layouts           A row-major; B row-major or column-major; C and D row-major.
-// Idea              What is left after whole rounds of tiles is shared by all blocks, cut along k (stream_k.cuh).
+// Idea              The tiles that are left after whole rounds are cut along k and shared by all blocks (stream_k.cuh).
 // Previous step     persistent: the last round is full. A block that continues a tile leaves its sums in the
 //                   workspace, and the block that began it adds them.
 // Tile and threads  As persistent: block 64 x 128 of D, 256 math threads and 128 copy threads, k in steps of 32.
 // Shared memory     As persistent: 200 KiB.
 // Intensity         As persistent; besides, 32 KiB per block are written once and read once.
-// Expected          As persistent, without the share of multiprocessors that have no tile in the last round.
+// Expected          As persistent, but no multiprocessor is without work in the last round.
 // Requires          Compute capability 9.0 (sm_90a); lda and ldb multiples of 4.
-// Limits            Sums in the workspace, and clearing the flags, cost some microseconds, which small problems do not
-//                   earn back.
+// Limits            Passing sums through the workspace and clearing the flags cost a few microseconds, which small
+//                   problems do not gain back.
 #include "stream_k.cuh"
 
 namespace {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stream-K (Osama et al., "Stream-K: Work-centric Parallel Decomposition for Dense Matrix-Matrix Multiplication on the
-// GPU", 2023): what does not make a whole round of tiles is dealt to all blocks in equal shares of k-blocks, so that a
-// tile may be begun by one block and continued by others. They leave their sums in the workspace; the block that begins
-// a tile adds them, in the order of k, and stores it. Results do not depend on timing.
+// GPU", 2023): the tiles that do not fill a whole round are dealt to all blocks in equal shares of k-blocks, so that
+// one block may begin a tile and others continue it. Those leave their sums in the workspace; the block that begins a
+// tile adds them, in the order of k, and stores the tile. Results do not depend on timing.
 #pragma once
 
 #include <algorithm>
@@ -22,11 +22,12 @@ struct StreamPlan {
   int rounds = 0;             ///< whole tiles per block
   int share = 0, longer = 0;  ///< k-blocks of the other tiles per block; the first `longer` ranks get one more
 
-  /// First of the k-blocks of `rank`, counted over the tiles that are shared.
+  /// First k-block of `rank`, counted over the tiles that are shared.
   __host__ __device__ constexpr int begin_of(int rank) const { return rank * share + (rank < longer ? rank : longer); }
 };
 
-/// The last whole round is shared as well, for shares of more than one tile: then at most two blocks meet in a tile.
+/// Where the last round is incomplete, the whole round before it is shared as well: a share is then more than one tile,
+/// and at most two blocks meet in a tile.
 template <Shape kShape>
 StreamPlan make_stream_plan(int m, int n, int k, int blocks) {
   StreamPlan plan{.tiles_m = tiles_to_cover(m, kShape.tile_rows()),
@@ -42,7 +43,7 @@ StreamPlan make_stream_plan(int m, int n, int k, int blocks) {
   return plan;
 }
 
-/// The workspace: a flag per rank that its sums are there, then the sums.
+/// The workspace: a flag per rank, set when its sums are there, then the sums.
 constexpr int kFlagBytes = 4096;
 constexpr int kMostBlocks = kFlagBytes / sizeof(int);
 
@@ -52,7 +53,8 @@ std::size_t stream_workspace_bytes() {
   return kFlagBytes + sizeof(float) * kShape.tile_rows() * kShape.tile_columns() * blocks;
 }
 
-/// The units of a block: its share first, while others still compute what it will wait for, then its whole tiles.
+/// The units of a block: first its share, while other blocks compute the sums that it will wait for, then its whole
+/// tiles.
 class StreamUnits {
  public:
   __device__ __forceinline__ explicit StreamUnits(StreamPlan const& plan)
@@ -85,7 +87,7 @@ class StreamUnits {
   __device__ __forceinline__ bool next(Unit& unit) { return next_shared(unit) || next_whole(unit); }
 
   __device__ __forceinline__ int rank() const { return rank_; }
-  /// For a shared unit, the one that next() gave last: the k-block, counted over the shared tiles, where its tile ends.
+  /// For the shared unit that next_shared() gave last: the k-block where its tile ends, counted over the shared tiles.
   __device__ __forceinline__ int tile_end() const { return tile_ * plan_.k_blocks; }
 
  private:
@@ -93,9 +95,9 @@ class StreamUnits {
 
   StreamPlan const& plan_;
   int rank_;
-  int left_;  // k-blocks left of the share
+  int left_;  // k-blocks of the share that are left
   int tile_;  // the next tile of the share, counted over the shared tiles
-  int k_;     // its k-block where this block continues
+  int k_;     // the k-block of that tile at which this block continues
   int round_ = 0;
 };
 
@@ -134,7 +136,7 @@ class PartialSums {
   }
 
  private:
-  /// Where the thread's quad `n` of `rank` lies.
+  /// Index of the thread's quad `n` of `rank`.
   static __device__ __forceinline__ int64_t at(int rank, int n) {
     return (int64_t{rank} * Sums<kShape>::kQuads + n) * kShape.math_threads();
   }

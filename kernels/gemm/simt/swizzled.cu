@@ -3,20 +3,21 @@
 //
 // Computes          D = alpha * A * B + beta * C in FP32, 8 x 8 elements of D per thread.
 // Layouts           A row-major; B row-major only; C and D row-major. Any leading dimensions.
-// Idea              Quads change places within a row of a tile, by an exclusive or of one bit of the address with
-//                   another that tells apart what would meet in a bank. This costs no memory, and it also mends the
-//                   conflicts within a row, which padding cannot.
+// Idea              Elements swap places within a row of a tile: one bit of their index is XORed with another bit that
+//                   differs between accesses that would hit the same bank. This costs no memory, and it also removes
+//                   the conflicts within a row, which padding cannot.
 // Previous step     padded: place_of_row() and place_of_column() instead of kPitch.
 // Tile and threads  Block 128 x 128 of D, 256 threads, 8 x 8 neighbouring elements per thread, k in steps of 8.
 // Shared memory     8 KiB; at most 128 registers, so that two blocks share a multiprocessor.
-// Intensity         Global: 32 FLOP per byte. Shared: per k, a warp reads two rows of threads' quads of A, in two
-//                   cycles each, and 16 threads' quads of B, in four cycles each: 12 cycles of 128 bytes for 4096
-//                   FLOP, 2.7 FLOP per byte.
-// Expected          Shared memory would allow 2.7 * 33 TB/s, more than the peak. What limits now is that all threads
-//                   of a block wait for each tile, and that 4 of 68 instructions are reads, which delay others.
+// Intensity         Global: 32 FLOP per byte. Shared: per k, a warp makes two reads of A (the quads of two rows of
+//                   threads) in two cycles each, and two of B (the quads of 16 threads along a row) in four cycles
+//                   each: 12 cycles of 128 bytes for 4096 FLOP, 2.7 FLOP per byte.
+// Expected          Shared memory would allow 2.7 * 33 TB/s, more than the peak. What limits now is that all threads of
+//                   a block wait for each tile, and that 4 of 68 instructions are reads, which delay other
+//                   instructions.
 // Requires          B row-major. Any CUDA device, any size, any alignment. Reads from global memory are 16 bytes wide
 //                   where rows consist of whole, aligned quads, else 4.
-// Limits            A tile is read from global memory only when the tile before has been multiplied.
+// Limits            A tile is read from global memory only after the previous one has been multiplied.
 #include <perfcheck/gemm.h>
 #include <perfcheck/f32_epilogue.cuh>
 #include <perfcheck/simt_tile.cuh>
@@ -37,13 +38,13 @@ static_assert(kTile * kTileK == 4 * kThreads, "a thread copies one quad of each 
 
 using Tile = float[kTileK][kTile];  // (k, row) of A or (k, column) of B
 
-/// Where row `row` of A lies in row k of its tile: from k = 4 on, the halves of every 32 banks change places.
+/// Index of A's row `row` in row k of its tile: from k = 4 on, the halves of every 32 banks are swapped.
 __device__ __forceinline__ int place_of_row(int k, int row) { return row ^ k / 4 * 16; }
 
-/// Where column `column` of B lies in the rows of its tile: in every other 32 banks, neighbouring quads change places.
+/// Index of B's column `column` in a row of its tile: in every other 32 banks, neighbouring quads are swapped.
 __device__ __forceinline__ int place_of_column(int column) { return column ^ column / 32 % 2 * 4; }
 
-/// Stores four k of a row of A.
+/// Stores a row of A at four k.
 __device__ __forceinline__ void store_transposed(Tile& tile, int row, int k, float4 quad) {
   int const place = place_of_row(k, row);  // the same for all four
   tile[k + 0][place] = quad.x;
@@ -57,7 +58,7 @@ __device__ __forceinline__ void store_straight(Tile& tile, int k, int column, fl
   *reinterpret_cast<float4*>(&tile[k][place_of_column(column)]) = quad;
 }
 
-/// Reads four neighbours of a row of a tile.
+/// Reads four neighbouring elements of a row of a tile.
 __device__ __forceinline__ void read_quad(float* quad, float const* shared) {
   *reinterpret_cast<float4*>(quad) = *reinterpret_cast<float4 const*>(shared);
 }

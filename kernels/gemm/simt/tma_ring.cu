@@ -3,12 +3,12 @@
 //
 // Computes          D = alpha * A * B + beta * C in FP32; 16 x 8 sums per thread, each over every fourth k.
 // Layouts           A row-major; B row-major or column-major; C and D row-major.
-// Idea              A thread that copies and warps that multiply, which meet only at barriers: a ring of tiles in
-//                   shared memory lies between them. The copy thread tells the copy engine (TMA) what to fetch; the
-//                   math warps' instructions are multiply-adds and reads from shared memory, and nearly nothing else.
-// Previous step     wide_tile: no thread computes addresses for copies or waits for its own; what lies outside the
-//                   matrices arrives as zeros; nothing is transposed, because the lanes of a quad multiply different k
-//                   (ring_math.cuh); registers move from the warps that copy to those that multiply.
+// Idea              One thread copies and whole warps multiply; they meet only at barriers. Between them lies a ring of
+//                   tiles in shared memory. The copy thread tells the copy engine (TMA) what to fetch; the math warps'
+//                   instructions are multiply-adds and reads from shared memory, and almost nothing else.
+// Previous step     wide_tile: no thread computes addresses for copies or waits for copies of its own; elements outside
+//                   the matrices arrive as zeros; nothing is transposed, because the lanes of a quad multiply different
+//                   k (ring_math.cuh); registers move from the warps that copy to those that multiply.
 // Tile and threads  Block 64 x 128 of D, 256 math threads as 4 x 2 warps of 16 x 64 and 128 copy threads, one of which
 //                   copies; k in steps of 32.
 // Shared memory     200 KiB: seven stages of 24 KiB, and 32 KiB in which lanes add up their sums.
@@ -17,7 +17,7 @@
 // Expected          Of 137 instructions per four k, 128 are multiply-adds, and the 6 reads hold them up for 1.2 cycles
 //                   each (ldmatrix) or 2 (row-major B): 88 %.
 // Requires          Compute capability 9.0 (sm_90a); lda and ldb multiples of 4.
-// Limits            A block starts with an empty ring and ends with a store to which nothing runs in parallel.
+// Limits            A block starts with an empty ring and ends with a store that nothing overlaps.
 #include "ring_copy.cuh"
 #include "ring_math.cuh"
 

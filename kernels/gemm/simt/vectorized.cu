@@ -8,16 +8,18 @@
 // Previous step     register_tile_2d: quads instead of elements. A thread's rows and columns of D become neighbours.
 // Tile and threads  Block 128 x 128 of D, 256 threads, 8 x 8 neighbouring elements per thread, k in steps of 8.
 // Shared memory     8 KiB; at most 128 registers, so that two blocks share a multiprocessor.
-// Intensity         Global: 32 FLOP per byte, as in register_tile_2d. Shared: per k, a warp reads two rows of threads'
-//                   quads of A, in two cycles each, and 16 threads' quads of B, in eight cycles each because of bank
-//                   conflicts: 20 cycles of 128 bytes for 4096 FLOP, 1.6 FLOP per byte.
-// Expected          Shared memory: 1.6 * 33 TB/s, 53 TFLOP/s, less the time in which all wait for the next tile. Reads
-//                   are 4 of 68 instructions.
+// Intensity         Global: 32 FLOP per byte, as in register_tile_2d. Shared: per k, a warp makes two reads of A (the
+//                   quads of two rows of threads) in two cycles each, and two of B (the quads of 16 threads along a
+//                   row) in eight cycles each because of bank conflicts: 20 cycles of 128 bytes for 4096 FLOP, 1.6 FLOP
+//                   per byte.
+// Expected          Shared memory: 1.6 * 33 TB/s, 53 TFLOP/s, less the time in which all threads wait for the next
+//                   tile. Reads are 4 of 68 instructions.
 // Requires          B row-major. Any CUDA device, any size, any alignment. Reads from global memory are 16 bytes wide
 //                   where rows consist of whole, aligned quads, else 4.
-// Limits            Bank conflicts. A warp stores 16 rows of A at two k, whose lines in shared memory begin at the
-//                   same bank: two cycles for one. Its 16 threads along a row read quads 32 bytes apart, of which
-//                   every fourth begins at the same bank: eight cycles for four.
+// Limits            Bank conflicts. A warp stores 16 rows of A at two k, whose lines in shared memory begin at the same
+//                   bank: a store takes two cycles instead of one. Its 16 threads along a row read quads of B that lie
+//                   32 bytes apart; every fourth of them begins at the same bank: a read takes eight cycles instead of
+//                   four.
 #include <perfcheck/gemm.h>
 #include <perfcheck/f32_epilogue.cuh>
 #include <perfcheck/simt_tile.cuh>
@@ -37,7 +39,7 @@ static_assert(kTile * kTileK == 4 * kThreads, "a thread copies one quad of each 
 
 using Tile = float[kTileK][kTile];  // (k, row) of A or (k, column) of B
 
-/// Stores four k of a row of A.
+/// Stores a row of A at four k.
 __device__ __forceinline__ void store_transposed(Tile& tile, int row, int k, float4 quad) {
   tile[k + 0][row] = quad.x;
   tile[k + 1][row] = quad.y;
@@ -50,7 +52,7 @@ __device__ __forceinline__ void store_straight(Tile& tile, int k, int column, fl
   *reinterpret_cast<float4*>(&tile[k][column]) = quad;
 }
 
-/// Reads four neighbours of a row of a tile.
+/// Reads four neighbouring elements of a row of a tile.
 __device__ __forceinline__ void read_quad(float* quad, float const* shared) {
   *reinterpret_cast<float4*>(quad) = *reinterpret_cast<float4 const*>(shared);
 }

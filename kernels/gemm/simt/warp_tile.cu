@@ -3,20 +3,20 @@
 //
 // Computes          D = alpha * A * B + beta * C in FP32, 8 x 8 elements of D per thread.
 // Layouts           A row-major; B row-major only; C and D row-major. Any leading dimensions.
-// Idea              A tile for every level of the machine: blocks that share the L2 cache, a block, a warp, a thread.
-//                   A warp's tile is compact, so that its lanes read fewer different numbers, and lanes lie in an
-//                   order in which shared memory serves half a warp per cycle instead of a quarter.
-// Previous step     register_ping_pong (ptx_loads is a step aside): Tiling and ThreadTile. A thread's quads of columns
-//                   are 32 apart, so reads need no swizzle; stores of A are padded again, which suits any tile.
+// Idea              A tile for every level of the machine: blocks that share the L2 cache, a block, a warp, a thread. A
+//                   warp's tile is compact, so that its lanes read fewer different numbers, and the order of the lanes
+//                   lets shared memory serve half a warp per cycle instead of a quarter.
+// Previous step     register_ping_pong (ptx_loads is a side step): Tiling and ThreadTile. A thread's quads of columns
+//                   are 32 apart, so reads need no swizzle; stores of A are padded again, which works for any tile.
 // Tile and threads  Block 128 x 128 of D, 256 threads as 4 x 2 warps of 32 x 64, 8 x 8 per thread, k in steps of 8.
 // Shared memory     16.5 KiB; at most 128 registers, so that two blocks share a multiprocessor.
 // Intensity         Global: 32 FLOP per byte. Shared: per k, a warp reads four times 16 bytes per lane, in two cycles
 //                   each: 8 cycles of 128 bytes for 4096 FLOP, 4 FLOP per byte.
-// Expected          Shared memory would allow twice the peak. The issue of instructions does not: 64 of 76 cycles are
+// Expected          Shared memory would allow twice the peak. Instruction issue does not: 64 of 76 cycles are
 //                   multiply-adds, at most 56 TFLOP/s.
 // Requires          B row-major. Any CUDA device, any size, any alignment. Reads from global memory are 16 bytes wide
 //                   where rows consist of whole, aligned quads, else 4.
-// Limits            A tile passes through registers on its way to shared memory, and only one tile is under way.
+// Limits            A tile passes through registers on its way to shared memory, and only one tile is in flight.
 #include <perfcheck/gemm.h>
 #include <perfcheck/f32_epilogue.cuh>
 #include <perfcheck/simt_tile.cuh>
@@ -26,14 +26,14 @@ namespace {
 
 using namespace perfcheck;
 
-// Lanes lie 4 x 8 in a warp's tile.
+// A warp's lanes form a grid of 4 x 8.
 constexpr int kLanesM = 4;
 constexpr int kLanesN = 8;
 // Four floats of padding: rows of a tile that are four k apart begin 16 banks apart, and quads stay aligned.
 constexpr int kPadding = 4;
 
-/// Rows (M), columns (N) and k of the tile of each level: a block has kWarpsM x kWarpsN warps, and a thread
-/// kQuadsM x kQuadsN times 4 x 4 sums, as far apart as all lanes' quads are long.
+/// Tile sizes of each level in rows (M), columns (N) and k: a block has kWarpsM x kWarpsN warps, and a thread kQuadsM x
+/// kQuadsN squares of 4 x 4 sums, which lie 4 * kLanesM rows and 4 * kLanesN columns apart.
 template <int kWarpsM, int kWarpsN, int kQuadsM, int kQuadsN, int kLengthK>
 struct Tiling {
   static constexpr int kThreadM = 4 * kQuadsM, kThreadN = 4 * kQuadsN;
@@ -60,8 +60,8 @@ template <class T>
 struct ThreadTile {
   int first_row, first_column;
 
-  /// The order of lanes puts 2 x 4 of them into each quarter of the warp: a 16-byte read by a warp then takes 64
-  /// contiguous bytes of A's tile or 128 of B's, and no two lanes meet in a bank.
+  /// Each quarter of the warp covers 4 x 2 lanes of the grid: a 16-byte read by the warp then takes 64 contiguous bytes
+  /// of A's tile or 128 of B's, without bank conflicts.
   __device__ __forceinline__ ThreadTile() {
     int const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     first_row = warp % (T::kTileM / T::kWarpM) * T::kWarpM + lane / 2 % 4 * 4;
@@ -71,7 +71,7 @@ struct ThreadTile {
   __device__ __forceinline__ int column(int j) const { return first_column + j / 4 * (4 * kLanesN) + j % 4; }
 };
 
-/// One thread's share in copying tiles.
+/// One thread's share of copying tiles.
 template <class T, bool kWhole>
 struct TileCopy {
   static constexpr int kQuadsA = T::kTileM / T::kRowsOfA, kQuadsB = T::kTileK / T::kRowsOfB;
@@ -113,7 +113,7 @@ struct TileCopy {
   }
 };
 
-/// What one k needs: the thread's rows of A and columns of B.
+/// The operands of one k: the thread's rows of A and columns of B.
 template <class T>
 struct Fragment {
   alignas(16) float a[T::kThreadM];
@@ -152,8 +152,8 @@ __global__ void __launch_bounds__(T::kThreads, 2) warp_tile(GemmArgs args) {
     copy.read_next();
 #pragma unroll
     for (int k = 0; k < T::kTileK; ++k) {
-      if (k == T::kTileK - 1) {  // the present tile has been read
-        current ^= 1;            // to the buffers that were read before the last barrier
+      if (k == T::kTileK - 1) {  // the current tile has been read
+        current ^= 1;            // switch to the buffers that all threads had read before the last barrier
         copy.store(tiles[current]);
         __syncthreads();
       }

@@ -4,20 +4,20 @@
 // Computes          D = alpha * A * B + beta * C in FP32, 16 x 8 elements of D per thread.
 // Layouts           A row-major; B row-major only; C and D row-major. Any leading dimensions.
 // Idea              Wider tiles at every level, as wide as registers allow: 128 multiply-adds share six reads of 16
-//                   bytes from shared memory, where 64 shared four.
+//                   bytes from shared memory, where 64 shared four before.
 // Previous step     cp_async_pipeline: another Tiling, and one block per multiprocessor, whose threads have up to 255
-//                   registers. Column-major B stays behind.
+//                   registers. Column-major B is dropped.
 // Tile and threads  Block 128 x 256 of D, 256 threads as 2 x 4 warps of 64 x 64, 16 x 8 per thread, k in steps of 8.
 // Shared memory     3 stages, 36.8 KiB.
 // Intensity         Global: 2 * 128 * 256 FLOP per k for 4 * (128 + 256) bytes, 43 FLOP per byte. Shared: per k, a
 //                   warp reads six times 16 bytes per lane, in two cycles each: 12 cycles of 128 bytes for 8192 FLOP,
 //                   5.3 FLOP per byte.
-// Expected          The issue of instructions: with three cycles for a read of 16 bytes, 128 of 146 are multiply-adds,
-//                   at most 59 TFLOP/s.
+// Expected          Limited by instruction issue: with three cycles for a read of 16 bytes, 128 of 146 cycles are
+//                   multiply-adds, at most 59 TFLOP/s.
 // Requires          Compute capability 8.0 for cp.async. B row-major. Any size, any alignment: B is copied 16 bytes at
-//                   a time where its rows are aligned to 16 bytes, else 4; zeros stand for what lies outside.
-// Limits            Two warps per scheduler, which leave nobody else to issue when both wait. Few, large tiles: small
-//                   problems leave multiprocessors without work.
+//                   a time where its rows are aligned to 16 bytes, else 4; elements outside the matrices become zeros.
+// Limits            Two warps per scheduler: when both wait, nothing is issued. Few, large tiles: small problems leave
+//                   multiprocessors without work.
 #include <perfcheck/gemm.h>
 #include <perfcheck/f32_epilogue.cuh>
 #include <perfcheck/ptx_sm80.cuh>
@@ -28,15 +28,15 @@ namespace {
 
 using namespace perfcheck;
 
-// Lanes lie 4 x 8 in a warp's tile.
+// A warp's lanes form a grid of 4 x 8.
 constexpr int kLanesM = 4;
 constexpr int kLanesN = 8;
 // Four floats of padding: the eight k of a line that is copied transposed fall into banks 4 apart, so a warp that
-// copies four lines meets 32 different banks.
+// copies four lines hits 32 different banks.
 constexpr int kPadding = 4;
 
-/// Rows (M), columns (N) and k of the tile of each level: a block has kWarpsM x kWarpsN warps, and a thread
-/// kQuadsM x kQuadsN times 4 x 4 sums, as far apart as all lanes' quads are long.
+/// Tile sizes of each level in rows (M), columns (N) and k: a block has kWarpsM x kWarpsN warps, and a thread kQuadsM x
+/// kQuadsN squares of 4 x 4 sums, which lie 4 * kLanesM rows and 4 * kLanesN columns apart.
 template <int kWarpsM, int kWarpsN, int kQuadsM, int kQuadsN, int kLengthK, int kDepth>
 struct Tiling {
   static constexpr int kThreadM = 4 * kQuadsM, kThreadN = 4 * kQuadsN;
@@ -63,7 +63,7 @@ template <class T>
 struct ThreadTile {
   int first_row, first_column;
 
-  /// Lanes lie as in warp_tile.
+  /// The lanes are arranged as in warp_tile.
   __device__ __forceinline__ ThreadTile() {
     int const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     first_row = warp % (T::kTileM / T::kWarpM) * T::kWarpM + lane / 2 % 4 * 4;
@@ -73,7 +73,7 @@ struct ThreadTile {
   __device__ __forceinline__ int column(int j) const { return first_column + j / 4 * (4 * kLanesN) + j % 4; }
 };
 
-/// One thread's share in copying tiles: elements of A, and quads or elements of B.
+/// One thread's share of copying tiles: elements of A, and quads or elements of B.
 template <class T, bool kAligned>
 struct TileCopy {
   static constexpr int kWidth = kAligned ? 4 : 1;                    // elements of B per copy
@@ -102,7 +102,7 @@ struct TileCopy {
     b_k_left = args.k - b_k;
   }
 
-  /// Starts copying the next tile to a stage, and closes the group of copies. Zeros after the last tile.
+  /// Starts copying the next tile to a stage, and commits the group of copies. Zeros after the last tile.
   __device__ __forceinline__ void start_next(int stage) {
     uint32_t const offset = stage * sizeof(Tiles<T>);
     int const rows = a_k_left > 0 ? a_rows_left : 0;
@@ -128,7 +128,7 @@ struct TileCopy {
   }
 };
 
-/// What one k needs: the thread's rows of A and columns of B.
+/// The operands of one k: the thread's rows of A and columns of B.
 template <class T>
 struct Fragment {
   alignas(16) float a[T::kThreadM];
@@ -168,11 +168,11 @@ __global__ void __launch_bounds__(T::kThreads, 1) wide_tile(GemmArgs args) {
     copy.start_next(to_fill);
 #pragma unroll
     for (int k = 0; k < T::kTileK; ++k) {
-      if (k == T::kTileK - 1) {  // the present tile has been read
+      if (k == T::kTileK - 1) {  // the current tile has been read
         to_fill = current;
         current = current + 1 == T::kStages ? 0 : current + 1;
         ptx::cp_async_wait<T::kStages - 2>();  // the next tile has arrived, for this thread;
-        __syncthreads();                       // for all threads, and none reads the present tile any more
+        __syncthreads();                       // for all threads, and none reads the current tile any more
       }
       fragments[(k + 1) % 2].read(tiles[current], (k + 1) % T::kTileK, mine);
       multiply_add(sum, fragments[k % 2].a, fragments[k % 2].b);

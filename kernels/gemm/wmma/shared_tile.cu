@@ -35,7 +35,7 @@ constexpr int kWarpsN = kTileN / kWarpN;
 constexpr int kMmasM = kWarpM / kMma, kMmasN = kWarpN / kMma;
 constexpr int kChunk = 8;                 // elements in a load of 16 bytes
 constexpr int kPadding = kChunk;          // elements added to every row of a tile
-constexpr int kStripStride = kWarpN + 4;  // of 16 rows of sums on their way out, in floats; 4 are padding
+constexpr int kStripStride = kWarpN + 4;  // floats per row of sums on their way out; 4 are padding
 static_assert(kTileM / kWarpM * kWarpsN * 32 == kThreads, "warps cover the block's tile");
 
 /// One operand's tile of kRows x kColumns elements, contiguous along columns, on its way through registers.
@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(kThreads, kAligned ? 2 : 1) shared_tile(GemmAr
   int const k_tiles = perfcheck::tiles_to_cover(args.k, kTileK);
 #pragma unroll 1
   for (int i = 0; i < k_tiles; ++i) {
-    // One barrier is enough: behind the previous one, no warp reads this buffer any more, filled two steps ago.
+    // One barrier is enough: since the previous one, no warp reads this buffer, which was filled two steps ago.
     next.store(buffers[i % 2]);
     __syncthreads();
     if (i + 1 < k_tiles) next.load(args, row, column, (i + 1) * kTileK);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elements of any format on the CPU, one at a time: for kernels that are to be plain, not fast. Shares nothing with the
-// harness, whose reference is to be independent of what it judges.
+// Elements of any format on the CPU, one at a time: for kernels that are meant to be simple, not fast. Shares no
+// conversions with the harness, whose reference must be independent of what it judges.
 #pragma once
 
 #include <perfcheck/element.h>
@@ -32,11 +32,11 @@ inline double small_float(ElementFormat const& format, std::uint32_t bits) {
   return bits >> (format.bits - 1) != 0 ? -value : value;
 }
 
-/// The bits of an element of the format, the lowest ones of the result.
+/// The bits of an element, in the lowest bits of the result.
 inline std::uint64_t load_bits(ElementFormat const& format, void const* data, std::int64_t index) {
   auto const* const bytes = static_cast<unsigned char const*>(data);
   if (format.bits == 4) return bytes[index / 2] >> (index % 2 * 4) & 15U;
-  std::uint64_t bits = 0;  // of a little-endian processor
+  std::uint64_t bits = 0;  // assumes a little-endian processor
   std::memcpy(&bits, bytes + index * (format.bits / 8), static_cast<std::size_t>(format.bits / 8));
   return bits;
 }
@@ -54,13 +54,13 @@ inline double load(Element element, void const* data, std::int64_t index) {
   return small_float(format, static_cast<std::uint32_t>(bits));
 }
 
-/// Bits of the number of 16 or 8 bits that is nearest to x, of two the even one.
+/// Bits of the 16-bit or 8-bit number that is nearest to x; ties to even.
 inline std::uint32_t nearest_small_float(ElementFormat const& format, double x) {
   std::uint32_t const sign = std::signbit(x) ? 1U << (format.bits - 1) : 0;
   std::uint32_t const all = (1U << (format.bits - 1)) - 1;
   if (std::isnan(x)) return all;
   double const magnitude = std::fabs(x);
-  std::uint32_t low = 0, high = all;  // patterns in the order of their values; above the largest are no numbers
+  std::uint32_t low = 0, high = all;  // patterns in the order of their values; the highest are infinity or NaN
   while (small_float(format, high) > format.largest || std::isnan(small_float(format, high))) --high;
   std::uint32_t const largest = high;
   while (low < high) {  // the largest pattern that is not above x
@@ -84,7 +84,7 @@ inline std::uint32_t nearest_small_float(ElementFormat const& format, double x) 
 inline std::uint64_t nearest_bits(ElementFormat const& format, double x) {
   if (format.integer) {
     double const whole = std::clamp(std::nearbyint(x), format.smallest(), format.largest);
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(whole));  // of which the lowest are stored
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(whole));  // store() keeps the lowest bits
   }
   if (format.bits == 64) return std::bit_cast<std::uint64_t>(x);
   if (format.bits == 32) return std::bit_cast<std::uint32_t>(static_cast<float>(x));
@@ -104,7 +104,7 @@ inline void store(Element element, void* data, std::int64_t index, double x) {
   std::memcpy(bytes + index * (format.bits / 8), &bits, static_cast<std::size_t>(format.bits / 8));
 }
 
-/// x as sums are kept in the format.
+/// x as an accumulator of this format keeps it.
 inline double rounded(Element element, double x) {
   if (format_of(element).integer || element == Element::f64) return x;
   if (element == Element::f32) return static_cast<double>(static_cast<float>(x));

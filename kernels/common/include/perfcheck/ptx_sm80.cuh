@@ -33,7 +33,7 @@ __device__ __forceinline__ void cp_async_8(uint32_t shared, void const* global, 
                : "memory");
 }
 
-/// Copies 16 bytes past the L1 cache; the first `valid_bytes` (0 to 16) are read, the rest is filled with zeros.
+/// Copies 16 bytes, bypassing the L1 cache; the first `valid_bytes` (0 to 16) are read, the rest is filled with zeros.
 __device__ __forceinline__ void cp_async_16(uint32_t shared, void const* global, int valid_bytes = 16) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(shared), "l"(global), "r"(valid_bytes)
                : "memory");
@@ -42,7 +42,7 @@ __device__ __forceinline__ void cp_async_16(uint32_t shared, void const* global,
 /// Closes the calling thread's current group of copies. PTX, "cp.async.commit_group".
 __device__ __forceinline__ void cp_async_commit() { asm volatile("cp.async.commit_group;\n" ::: "memory"); }
 
-/// Waits until at most `kPending` of the calling thread's youngest groups are still under way. Other threads see the
+/// Waits until at most `kPending` of the calling thread's youngest groups are still in flight. Other threads see the
 /// data only after a barrier. PTX, "cp.async.wait_group".
 template <int kPending>
 __device__ __forceinline__ void cp_async_wait() {

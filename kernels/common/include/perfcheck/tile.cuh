@@ -16,7 +16,7 @@ struct TileIndex {
   int row = 0, column = 0;
 };
 
-/// Deals the tiles of D to blocks in groups of 8 rows of tiles, down the column first. Blocks that run together then
+/// Assigns the tiles of D to blocks in groups of 8 rows of tiles, down the column first. Blocks that run together then
 /// share rows of A and columns of B, which therefore come from the L2 cache.
 __device__ __forceinline__ TileIndex grouped_tile(int block, int tile_rows, int tile_columns) {
   constexpr int kGroupRows = 8;
@@ -27,9 +27,10 @@ __device__ __forceinline__ TileIndex grouped_tile(int block, int tile_rows, int 
   return {.row = first_row + within % rows, .column = within / rows};
 }
 
-/// Byte offset of a chunk of 16 bytes in a tile whose rows have `kRowBytes`. Chunks of a row change places by an
+/// Byte offset of a chunk of 16 bytes in a tile whose rows have `kRowBytes`. The chunks of a row are permuted by an
 /// exclusive or, so that the same chunk of eight consecutive rows (what ldmatrix reads) lies in eight different groups
-/// of four banks: rows of 128 bytes or more span all banks and need eight places; of rows of 64 bytes two share a line.
+/// of four banks. Rows of 128 bytes or more span all banks and need eight places; two rows of 64 bytes share a line and
+/// need four.
 template <int kRowBytes>
 __device__ __forceinline__ int swizzled_offset(int row, int chunk) {
   static_assert(kRowBytes == 64 || kRowBytes % 128 == 0);

@@ -12,8 +12,8 @@
 namespace perfcheck {
 
 /// One thread's share of the copies. A tile has kRows rows of kColumns elements, contiguous in global memory along
-/// columns, and is written as swizzled_offset() says. With `kAligned` every row in global memory must be aligned to 16
-/// bytes and a copy moves 16 bytes; without it, single elements.
+/// columns; swizzled_offset() says where they go. With `kAligned`, every row in global memory must be aligned to 16
+/// bytes and a copy moves 16 bytes; without it, a copy moves one element.
 template <class T, int kRows, int kColumns, int kThreads, bool kAligned>
 class TileCopy {
   static constexpr int kChunk = 16 / sizeof(T);  // elements in 16 bytes
@@ -27,7 +27,7 @@ class TileCopy {
   /// The row of the tile that this thread fills first; the others follow kRowsPerPass apart.
   static __device__ __forceinline__ int first_row() { return threadIdx.x / kChunksPerRow; }
 
-  /// `origin` is the first tile's first element, `k_stride` the way from one tile to the next, in elements.
+  /// `origin` is the first tile's first element, `k_stride` the distance from one tile to the next, in elements.
   /// `source_row` is the row of the matrix, counted from `origin`, that goes to the tile's row first_row().
   __device__ __forceinline__ TileCopy(T const* origin, int64_t ld, int64_t k_stride, int source_row = first_row())
       : from_(origin + source_row * ld + chunk() * kChunk), ld_(ld), k_stride_(k_stride), source_row_(source_row) {}

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// GEMM of any types with any features on the CPU, element by element, in parts, so that a kernel that is wrong on
-// purpose can replace one of them.
+// GEMM of any types with any features on the CPU, one element at a time. It is split into parts so that a kernel that
+// is wrong on purpose can replace one of them.
 #pragma once
 
 #include <perfcheck/cpu_elements.h>
@@ -13,7 +13,7 @@
 
 namespace perfcheck::cpu {
 
-/// One launch, with what its types say. With groups, a matrix is a group's, and rows are counted from the first group
+/// One launch and its types. With groups, `matrix` is the index of a group, and rows are counted from the first group
 /// on.
 struct PlainGemm {
   GemmFullArgs const& args;
@@ -42,7 +42,7 @@ struct PlainGemm {
     return matrix * args.d_stride + row * args.ldd + column;
   }
 
-  /// Factors, at the blocks in which elements lie.
+  /// Scale factors, by the row or column of an element and its block of k.
   double a_scale(int row, int k_block) const {
     std::int64_t const index = types.scaling == GemmScaling::tensor ? 0
                                : types.scaling == GemmScaling::rows ? row
@@ -58,7 +58,7 @@ struct PlainGemm {
     return args.b_scales == nullptr ? 1 : load(scale_element(types), args.b_scales, index);
   }
 
-  /// Sum of the products of steps first to last - 1, kept as the types say.
+  /// Sum of the products of steps first to last - 1, rounded after each step as an accumulator of the type would be.
   double sum(int matrix, int row, int column, int first, int last) const {
     double sum = 0;
     for (int k = first; k < last; ++k) {
@@ -67,7 +67,7 @@ struct PlainGemm {
     return sum;
   }
 
-  /// The sum over all k, with factors: those that change along k are applied to each block's sum.
+  /// The sum over all k, with scale factors: those that change along k are applied to each block's sum.
   double scaled_sum(int matrix, int row, int column) const {
     bool const by_blocks = types.scaling == GemmScaling::blocks || types.scaling == GemmScaling::groups;
     if (!by_blocks) return sum(matrix, row, column, 0, args.k) * a_scale(row, 0) * b_scale(0, column);
@@ -90,7 +90,7 @@ struct PlainGemm {
     return x;
   }
 
-  /// What becomes of a sum.
+  /// The value of an element of D, from its sum.
   double finished(int matrix, int row, int column, double sum) const {
     std::int64_t const at = d_index(matrix, row, column);
     double x = static_cast<double>(args.alpha) * sum;
@@ -110,7 +110,7 @@ struct PlainGemm {
   }
 
   int matrices() const { return args.groups != 0 ? args.groups : args.batch; }
-  /// The first row of a matrix, and the one behind its last.
+  /// The first row of a matrix, and the one after its last.
   int first_row(int matrix) const { return args.groups != 0 ? args.group_offsets[matrix] : 0; }
   int end_row(int matrix) const { return args.groups != 0 ? args.group_offsets[matrix + 1] : args.m; }
 

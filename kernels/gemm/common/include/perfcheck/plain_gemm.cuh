@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// GEMM of any types with any features, one thread per element of D, in parts, so that a kernel that is wrong on purpose
-// can replace one of them.
+// GEMM of any types with any features, one thread per element of D. It is split into parts so that a kernel that is
+// wrong on purpose can replace one of them.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -18,8 +18,8 @@ namespace perfcheck::plain {
 
 inline constexpr int kTile = 16;  ///< blocks of 16 x 16 threads, one per element of D
 
-/// How elements of a format lie in memory, where the language has a type for them: integers of whole bytes by their
-/// size, and floating-point numbers.
+/// The C++ type of an element in memory, for formats that have one: integers of whole bytes, by their size, and
+/// floating-point numbers.
 template <int kBits>
 using Integer = std::conditional_t<kBits == 8, int8_t, std::conditional_t<kBits == 16, int16_t, int32_t>>;
 template <Element kElement>
@@ -70,7 +70,7 @@ __device__ __forceinline__ T load(void const* data, int64_t index) {
   }
 }
 
-/// Rounds to nearest, ties to even, and to the largest number where T goes further than the format.
+/// Rounds to nearest, ties to even. FP8, and integers of less than 32 bits, saturate.
 template <Element kElement, class T>
 __device__ __forceinline__ void store(void* data, int64_t index, T value) {
   using Type = typename Stored<kElement>::Type;
@@ -83,11 +83,11 @@ __device__ __forceinline__ void store(void* data, int64_t index, T value) {
   } else if constexpr (kFormat.integer || kFormat.bits > 16) {
     element = static_cast<Type>(value);
   } else {
-    element = Type(static_cast<float>(value));  // of all these types to nearest; FP8 saturates
+    element = Type(static_cast<float>(value));  // all these conversions round to nearest; those to FP8 saturate
   }
 }
 
-/// A row of types as a type: nvcc cannot name kernels that are templates of an object.
+/// A row of types as a type: nvcc cannot name kernels whose template arguments are objects.
 template <Element kA, Element kB, Element kC, Element kD, Element kAccumulate, Element kCompute, GemmScaling kScaling>
 struct Row {
   static constexpr GemmTypes types{kA, kB, kC, kD, kAccumulate, kCompute, kScaling};
@@ -95,8 +95,9 @@ struct Row {
 template <GemmTypes kTypes>
 using RowOf = Row<kTypes.a, kTypes.b, kTypes.c, kTypes.d, kTypes.accumulate, kTypes.compute, kTypes.scaling>;
 
-/// One launch. With groups, a matrix is a group's, and rows are counted from the first group on. Sums are kept, and
-/// finished, in FP32, FP64, or integers where D holds integers as they are.
+/// One launch. With groups, `matrix` is the index of a group, and rows are counted from the first group on. Sums are
+/// kept in FP32, FP64 or INT32. Results are computed in the type of the sums, except that INT32 sums become FP32 unless
+/// D is INT32.
 template <class TypesRow>
 struct PlainGemm {
   static constexpr GemmTypes kTypes = TypesRow::types;
@@ -105,7 +106,7 @@ struct PlainGemm {
   using ResultType = std::conditional_t<kTypes.accumulate == Element::s32 && kTypes.d != Element::s32, float, SumType>;
   GemmFullArgs const& args;
 
-  /// Where a matrix is: in an array of pointers, if there is one.
+  /// The address of a matrix: from the array of pointers, if there is one.
   template <class Memory>
   __device__ Memory* memory(Memory* one, Memory* const* pointers, int64_t matrix) const {
     return pointers == nullptr ? one : pointers[matrix];
@@ -133,7 +134,7 @@ struct PlainGemm {
     return matrix * args.d_stride + row * args.ldd + column;
   }
 
-  /// Factors, at the blocks in which elements lie.
+  /// Scale factors, by the row or column of an element and its block of k.
   __device__ float a_scale(int row, int k_block) const {
     if constexpr (kTypes.scaling == GemmScaling::none || kTypes.scaling == GemmScaling::groups) return 1;
     int64_t const index = kTypes.scaling == GemmScaling::tensor ? 0
@@ -158,7 +159,7 @@ struct PlainGemm {
     return sum;
   }
 
-  /// The sum over all k, with factors: those that change along k are applied to each block's sum.
+  /// The sum over all k, with scale factors: those that change along k are applied to each block's sum.
   __device__ ResultType scaled_sum(int64_t matrix, int row, int column) const {
     if constexpr (kTypes.scaling == GemmScaling::blocks || kTypes.scaling == GemmScaling::groups) {
       ResultType total = 0;
@@ -192,7 +193,7 @@ struct PlainGemm {
     }
   }
 
-  /// What becomes of a sum.
+  /// The value of an element of D, from its sum.
   __device__ ResultType finished(int64_t matrix, int row, int column, ResultType sum) const {
     int64_t const at = d_index(matrix, row, column);
     ResultType x = static_cast<ResultType>(args.alpha) * sum;
@@ -205,7 +206,7 @@ struct PlainGemm {
   }
 };
 
-/// The group that a row belongs to: the last that begins at it or before, which has rows.
+/// The group that a row belongs to: the last one that begins at the row or before it. It is never empty.
 __device__ inline int64_t group_of(GemmFullArgs const& args, int row) {
   int low = 0, high = args.groups;
   while (high - low > 1) {
@@ -215,8 +216,8 @@ __device__ inline int64_t group_of(GemmFullArgs const& args, int row) {
   return low;
 }
 
-/// Stores finished(sum_of(gemm, matrix, row, column)) for every element of D. Matrices of a batch are the grid's z, as
-/// far as it goes.
+/// Stores finished(sum_of(gemm, matrix, row, column)) for every element of D. The grid's z runs over the matrices of a
+/// batch; beyond its limit, a block computes several.
 template <class TypesRow, class SumOf>
 __global__ void __launch_bounds__(kTile* kTile) multiply(GemmFullArgs args, SumOf sum_of) {
   int const row = static_cast<int>(blockIdx.y) * kTile + static_cast<int>(threadIdx.y);
@@ -239,7 +240,7 @@ void launch(GemmFullArgs const& args, SumOf sum_of) {
   PERFCHECK_CUDA(cudaGetLastError());
 }
 
-/// The sum as it should be.
+/// The correct sum.
 struct RightSum {
   template <class Gemm>
   __device__ auto operator()(Gemm const& gemm, int64_t matrix, int row, int column) const {
@@ -252,7 +253,7 @@ inline constexpr GemmFeature kFeatures = GemmFeature::batch | GemmFeature::point
                                          GemmFeature::sparse24 | GemmFeature::bias | GemmFeature::residual |
                                          Activation::relu | Activation::gelu | Activation::gelu_erf | Activation::silu;
 
-/// The grid's y ends at 65535.
+/// The grid's y dimension is at most 65535.
 inline Refusal accepts(GemmProblem const& problem) {
   if (problem.m > 65535 * kTile) return "m is above 1048560, where the grid ends";
   return {};

@@ -24,8 +24,8 @@ inline bool has_whole_quads(GemmArgs const& args) {
   return args.k % 4 == 0 && args.lda % 4 == 0 && args.n % 4 == 0 && args.ldb % 4 == 0;
 }
 
-/// Four elements of a row, of which `left` or none exist; zeros for the others. With `kWhole` a quad is one read,
-/// exists as a whole or not at all, and must be aligned to 16 bytes.
+/// Four elements of a row, of which the first `left` exist (none if it is 0 or less); zeros for the others. With
+/// `kWhole` a quad is one read, exists as a whole or not at all, and must be aligned to 16 bytes.
 template <bool kWhole>
 __device__ __forceinline__ float4 read_quad_or_zeros(float const* source, int left) {
   if constexpr (kWhole) {
@@ -36,7 +36,7 @@ __device__ __forceinline__ float4 read_quad_or_zeros(float const* source, int le
   }
 }
 
-/// A as one thread sees it who copies tiles of it: from its first element of the present tile on.
+/// A as seen by a thread that copies tiles of it: from the thread's first element of the current tile on.
 struct ViewOfA {
   float const* at;
   int64_t lda;
@@ -88,10 +88,10 @@ struct ViewOfB {
   }
 };
 
-/// Adds the product of a column of A and a row of B to a thread's sums. Each row of sums is walked through in the
-/// direction opposite to the row before: every multiply-add then has a[i] or b[j] in common with its predecessor. The
-/// register file delivers one even and one odd register per cycle; an operand that is kept from the instruction before
-/// does not count.
+/// Adds the product of a column of A and a row of B to a thread's sums. Each row of sums is traversed in the opposite
+/// direction to the row before, so that every multiply-add shares a[i] or b[j] with its predecessor. The register file
+/// delivers one even and one odd register per cycle; an operand that is kept from the previous instruction does not
+/// count.
 template <int kRows, int kColumns>
 __device__ __forceinline__ void multiply_add(float (&sum)[kRows][kColumns], float const (&a)[kRows],
                                              float const (&b)[kColumns]) {

@@ -8,9 +8,10 @@
 //   C  m x n, row-major, leading dimension ldd; read only when beta != 0, never written
 //   D  m x n, row-major, leading dimension ldd >= n; every element must be written, the padding must not
 //
-// bias, f and R are features, as are a batch of such problems, and rows of A in groups that each have a B of their own:
-// a kernel names those it has (`.features`), and is never asked for others. Scales belong to the types (gemm_types.h).
-// A kernel is one file that ends with PERFCHECK_GEMM_KERNEL(...). docs/add-a-kernel.md walks through it.
+// bias, f and R are optional features, as are batches of such problems, and groups of rows of A that each have a B of
+// their own. A kernel declares the features that it has (`.features`), and is never asked for others. Scale factors
+// belong to the types (gemm_types.h). A kernel is one file that ends with PERFCHECK_GEMM_KERNEL(...).
+// docs/add-a-kernel.md walks through it.
 #pragma once
 
 #include <perfcheck/activation.h>
@@ -35,9 +36,9 @@ enum class GemmFeature : std::uint32_t {
   residual = 4,   ///< a matrix like D that is added at the end
   groups = 8,     ///< consecutive rows of A, any number of them, share a B
   pointers = 16,  ///< several problems of one size, reached through arrays of pointers
-  sparse24 = 32,  ///< of four consecutive elements of a row of A two are left out
+  sparse24 = 32,  ///< of every four consecutive elements of a row of A, two are left out
 };
-/// Groups that a problem may have.
+/// Most groups that a problem may have.
 inline constexpr int kMostGroups = 512;
 constexpr GemmFeature operator|(GemmFeature x, GemmFeature y) {
   return static_cast<GemmFeature>(static_cast<std::uint32_t>(x) | static_cast<std::uint32_t>(y));
@@ -62,13 +63,13 @@ struct GemmProblem {
   float alpha = 1.0F, beta = 0.0F;
   /// Timed with inputs left in cache; otherwise inputs rotate over more memory than the last-level cache holds.
   bool hot = false;
-  int batch = 1;          ///< matrices A, B, C and D, each right behind the one before it
-  bool pointers = false;  ///< kernels are given an array of pointers for each of them instead
-  /// Rows of A, C and D that belong to each group, one group behind the other; together they are m, and some may be 0.
-  /// Each group has a B, right behind the one before it. None: all rows share one.
+  int batch = 1;          ///< number of matrices A, B, C and D, one right after the other
+  bool pointers = false;  ///< kernels get arrays of pointers to the matrices instead
+  /// Rows of A, C and D in each group, one group after the other; they add up to m, and some may be 0. Each group has a
+  /// B of its own, one right after the other. Empty: all rows share one B.
   std::vector<int> groups;
-  /// Of every four consecutive elements of a row of A two are kept. A is m x k / 2 then, and indices tell which they
-  /// are.
+  /// Of every four consecutive elements of a row of A, two are kept. A is then m x k / 2, and indices say which were
+  /// kept.
   bool sparse24 = false;
   bool bias = false;
   Activation activation = Activation::none;
@@ -78,7 +79,7 @@ struct GemmProblem {
 };
 
 /// Everything one launch needs. Pointers are device memory for CUDA kernels, host memory for CPU kernels; each is
-/// aligned to 256 bytes, rows are aligned only as far as the leading dimension makes them.
+/// aligned to 256 bytes, and rows only as far as the leading dimension allows.
 struct GemmArgs {
   int m = 0, n = 0, k = 0;
   void const* a = nullptr;
@@ -95,30 +96,32 @@ struct GemmArgs {
   Stream stream = nullptr;
 };
 
-/// The same with features and the factors of scaled types, for kernels that have any (`.launch_full`). Apart, because
-/// kernels hand GemmArgs to the device by value: when it grew by these members, ptxas gave kernels other registers, and
-/// they took 6 % less to 7 % more time.
+/// The same with features and scale factors, for kernels that use them (`.launch_full`). A struct of its own, because
+/// kernels pass GemmArgs to the device by value: when these members were added to it, ptxas allocated registers
+/// differently, and kernels took from 6 % less to 7 % more time.
 struct GemmFullArgs : GemmArgs {
   int batch = 1;
   int64_t a_stride = 0, b_stride = 0, d_stride = 0;  ///< elements from one matrix to the next; C's is D's
   void const* bias = nullptr;                        ///< n elements of D's format; null without
   Activation activation = Activation::none;
   void const* residual = nullptr;  ///< like D; null without
-  /// Factors of A, by GemmScaling: one; m; or m x ceil(k / 128), stored column by column (m numbers for each block of
-  /// k). Null where there are none.
+  /// Scale factors of A, depending on GemmScaling: one; m; or m x ceil(k / 128), stored column by column (m numbers for
+  /// each block of k). Null where there are none.
   void const* a_scales = nullptr;
-  /// Of B: one; n; ceil(k / 128) x ceil(n / 128), column by column; or for groups ceil(k / 128) x n, row by row.
+  /// Scale factors of B: one; n; ceil(k / 128) x ceil(n / 128), column by column; or for groups ceil(k / 128) x n, row
+  /// by row.
   void const* b_scales = nullptr;
-  /// How many groups m rows are cut into; 0 for none. Matrix g of B is for rows group_offsets[g] to
-  /// group_offsets[g + 1] - 1 of A, C, D and the residual, which may be none at all.
+  /// How many groups the m rows are divided into; 0 without groups. Matrix g of B is for rows group_offsets[g] to
+  /// group_offsets[g + 1] - 1 of A, C, D and the residual; a group may have no rows.
   int groups = 0;
-  std::int32_t const* group_offsets = nullptr;  ///< groups + 1 numbers from 0 to m, where A lies; not to be written
-  /// Of a sparse A, which has k / 2 elements in each row: where they belong. A byte is for eight columns: from the
-  /// lowest bits on, two bits for each kept element, its place among the first four columns (twice), then among the
-  /// last four; of two places the first is the lower one. Rows of k / 8 bytes, one right behind the other.
+  std::int32_t const* group_offsets = nullptr;  ///< groups + 1 numbers from 0 to m, in memory as A is; read-only
+  /// Where the elements of a sparse A belong, which has k / 2 of them in each row. One byte is for eight columns and
+  /// has two bits for each kept element, from the lowest bits on: the places of two elements among the first four
+  /// columns, then of two among the last four. The first of two places is the lower one. Rows of k / 8 bytes, one right
+  /// after the other.
   std::uint8_t const* a_indices = nullptr;
-  /// Of a batch with pointers: `batch` of each, in memory as that of A, and in no order; not to be written. Where there
-  /// is one of these, its member without `_pointers` is null, and strides are 0.
+  /// For a batch with pointers: `batch` pointers each, in the same kind of memory as A and in no particular order;
+  /// read-only. Where one of these is set, its member without `_pointers` is null, and strides are 0.
   void const* const* a_pointers = nullptr;
   void const* const* b_pointers = nullptr;
   void const* const* c_pointers = nullptr;
@@ -132,16 +135,16 @@ struct GemmKernel {
   GemmTypes types = GemmTypes::f32;
   Arch arch{};
   bool deterministic = true;
-  /// The library that this kernel merely calls, if it does: an object that lives as long as the program.
+  /// The library that this kernel merely calls, if any: an object that lives as long as the program.
   LibraryInfo const* library = nullptr;
-  /// Arithmetic that it executes, where the types do not tell, and the share of the 2 m n k operations that it needs
-  /// (KernelInfo has both): .executes = "i8", or .work_share = 0.875 for one level of Strassen.
+  /// The arithmetic that it executes, where the types do not tell, and the share of the 2 m n k operations that it
+  /// needs (both as in KernelInfo): .executes = "i8", or .work_share = 0.875 for one level of Strassen.
   char const* executes = "";
   double work_share = 0;
-  /// What it offers besides: problems that ask for more are refused before `accepts` is asked.
+  /// The features that it has: problems that ask for others are refused before `accepts` is called.
   GemmFeature features = GemmFeature::none;
-  /// True for the kernel that others of its types are timed beside: a library's, one for each types. Counts only in a
-  /// set that may hold references (perfcheck_add_kernels(... REFERENCES)).
+  /// True for the kernel that other kernels of the same types are timed against: a library's, one for each set of
+  /// types. Allowed only in a set that may hold references (perfcheck_add_kernels(... REFERENCES)).
   bool reference = false;
   /// Reason to refuse a problem of `types` and `features`, or empty. Null accepts every problem.
   Refusal (*accepts)(GemmProblem const&) = nullptr;
@@ -155,14 +158,14 @@ struct GemmKernel {
   void (*launch_full)(GemmFullArgs const& args) = nullptr;
 };
 
-/// Canonical text of a problem; what follows the sizes appears only when they are not the default.
+/// Canonical text of a problem; parts after the sizes appear only when they differ from the default.
 std::string to_text(GemmProblem const& problem);
-/// Sizes of groups as in that text, such as 128+0+2x192, where the last stands for two groups of 192 rows.
+/// Sizes of groups as in that text, such as 128+0+2x192, where the last part stands for two groups of 192 rows.
 std::string text_of_groups(std::vector<int> const& groups);
-/// Reads canonical text. Throws std::invalid_argument naming the part that is wrong and what may stand there.
+/// Parses canonical text. Throws std::invalid_argument, which names the part that is wrong and what is allowed there.
 GemmProblem parse_gemm_problem(std::string_view text);
 
-/// Launches a kernel, whichever of the two it has.
+/// Launches a kernel through whichever of `launch` and `launch_full` it has.
 inline void launch_kernel(GemmKernel const& kernel, GemmFullArgs const& args) {
   if (kernel.launch_full != nullptr) return kernel.launch_full(args);
   kernel.launch(args);
@@ -174,10 +177,10 @@ inline void launch_kernel(GemmKernel const& kernel, GemmArgs const& args) {
   launch_kernel(kernel, full);
 }
 
-/// The first feature that a problem asks for and `features` lack, as a person calls it; empty when they lack none.
+/// Name of the first feature that a problem asks for and that `features` lack; empty when they lack none.
 std::string_view lacking_feature(GemmProblem const& problem, GemmFeature features);
 
-/// For PERFCHECK_GEMM_KERNEL: through a parameter, compilers do not warn that the answer is known.
+/// For PERFCHECK_GEMM_KERNEL: with the kernel as a parameter, compilers do not warn that the condition is constant.
 constexpr bool can_launch(GemmKernel const& kernel) {
   bool const plain = kernel.features == GemmFeature::none && kernel.types.scaling == GemmScaling::none;
   return kernel.launch_full != nullptr ? kernel.launch == nullptr : kernel.launch != nullptr && plain;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Kernels with parameters that `perfcheck tune` chooses (docs/tuning.md): a kernel declares its space, an array of
-// points (tile shapes, say), and is a template of the point's number. In a worker for tuning every point is a kernel of
-// its own, called kernel:point. Otherwise the kernel takes, for each problem, the point that was fastest on the nearest
-// problem measured on this device; only points that were fastest somewhere are compiled.
+// points (tile shapes, say), and is a template over the index of a point. In a worker for tuning, every point is a
+// kernel of its own, named kernel:point. Otherwise the kernel uses, for each problem, the point that was fastest on the
+// nearest problem measured on this device; only points that were fastest somewhere are compiled.
 //
 // A kernel file ends with, instead of PERFCHECK_GEMM_KERNEL:
-//   constexpr Shape kSpace[] = {{4, 2}, {8, 1}};               // the first where nothing was measured
+//   constexpr Shape kSpace[] = {{4, 2}, {8, 1}};               // the first is used where nothing was measured
 //   template <int kPoint> constexpr GemmKernel kKernel{.summary = "...", .launch = launch<kPoint>};
 //   PERFCHECK_TUNED_GEMM_KERNEL(persistent, kSpace, kKernel);
 // and a function `PointName point_name(Shape const&)` names points.
@@ -30,8 +30,8 @@ namespace perfcheck {
 struct TunedProblem {
   std::string_view device;   ///< slug, "nvidia-h100-80gb-hbm3"
   std::string_view problem;  ///< canonical text
-  /// Kernels, the fastest first, separated by blanks: "gemm/simt/persistent:8x1 gemm/simt/small". Each stands there
-  /// once, with its fastest point if it has several.
+  /// Kernels, the fastest first, separated by blanks: "gemm/simt/persistent:8x1 gemm/simt/small". Each appears once,
+  /// with its fastest point if it has several.
   std::string_view ranking;
 };
 
@@ -44,9 +44,9 @@ struct RankedKernel {
 /// Takes the first entry off a ranking; an empty id when there is none left.
 RankedKernel next_ranked(std::string_view& ranking);
 
-/// The entry of `table` for the problem nearest to `problem` whose ranking names `kernel` (whatever it names, when
-/// `kernel` is empty); null when there is none. Entries of `device` count, or where it has none those of all devices.
-/// Near is measured in octaves of m, n and k, and another layout of B counts as two octaves.
+/// The entry of `table` whose problem is nearest to `problem`, among those whose ranking names `kernel` (among all,
+/// when `kernel` is empty); null when there is none. Only entries of `device` count or, where it has none, those of all
+/// devices. Distance is measured in octaves of m, n and k; another layout of B counts as two octaves.
 TunedProblem const* nearest_tuned(std::span<TunedProblem const> table, std::string_view device,
                                   GemmProblem const& problem, std::string_view kernel);
 
@@ -54,11 +54,11 @@ TunedProblem const* nearest_tuned(std::span<TunedProblem const> table, std::stri
 std::string_view tuned_point(std::span<TunedProblem const> table, std::string_view device, GemmProblem const& problem,
                              std::string_view kernel);
 
-/// What was chosen for the last problem, so that launches that repeat it do not look through rankings again. Each
+/// The kernel that was chosen for the last problem, so that launches that repeat it do not search rankings again. Each
 /// thread has its own.
 class LastChoice {
  public:
-  /// `choose(problem)`, a kernel that lives as long as the program.
+  /// Returns `choose(problem)`, a kernel that lives as long as the program.
   template <class Choose>
   GemmKernel const& of(GemmProblem const& problem, Choose const& choose) {
     if (kernel_ == nullptr || !(problem == problem_) || device_ != present_device()) {
@@ -75,7 +75,8 @@ class LastChoice {
   std::string device_;
 };
 
-/// A launch's problem, without what has no part in choosing (alignment of rows is told by the leading dimensions).
+/// The problem of a launch, without what does not affect the choice (the leading dimensions tell the alignment of
+/// rows).
 GemmProblem problem_of(GemmArgs const& args, GemmTypes types);
 
 /// Text of a point, as part of a kernel's id: letters, digits, '_', '-' and '.'.
@@ -114,7 +115,7 @@ namespace perfcheck {
 
 namespace perfcheck {
 
-/// A kernel that picks a point per problem. `Space` is what PERFCHECK_TUNED_GEMM_KERNEL makes of a kernel file.
+/// A kernel that picks a point per problem. `Space` is the type that PERFCHECK_TUNED_GEMM_KERNEL defines.
 template <class Space>
 class TunedGemmKernel {
  public:
@@ -173,7 +174,7 @@ class TunedGemmKernel {
   }
 };
 
-/// A name with a point behind it: "persistent:8x1".
+/// A name followed by a point: "persistent:8x1".
 struct PointedName {
   char text[80] = {};
 };
@@ -196,7 +197,7 @@ constexpr char const* name_in(char const* id) {
 }
 
 #ifdef PERFCHECK_TUNING
-/// Every point as a kernel.
+/// Registers every point as a kernel of its own.
 template <class Space, class Points = std::make_index_sequence<Space::kSize>>
 class SpaceRegistration;
 template <class Space, std::size_t... kPoints>
@@ -211,7 +212,7 @@ class SpaceRegistration<Space, std::index_sequence<kPoints...>> {
   KernelRegistration registrations_[Space::kSize];
 };
 #else
-/// One kernel, which picks.
+/// Registers one kernel, which picks a point per problem.
 template <class Space>
 class SpaceRegistration {
  public:

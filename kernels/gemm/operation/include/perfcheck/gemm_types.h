@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a GEMM multiplies and how: one row of element formats. Fills, references, error bounds, bytes and texts follow
-// from the row; gemm_types.cpp lists the rows that there are.
+// The element formats of a GEMM, as one row of types. Fills, references, error bounds, bytes and texts follow from the
+// row; all_gemm_types() lists all rows.
 #pragma once
 
 #include <perfcheck/element.h>
@@ -15,7 +15,8 @@
 
 namespace perfcheck {
 
-/// Factors beside quantised elements, which stand for element times factor. All are FP32 except those of groups.
+/// Scale factors of quantised elements, which stand for element times factor. All factors are FP32 except those of
+/// groups.
 enum class GemmScaling : std::uint8_t {
   none,
   tensor,  ///< one for A and one for B
@@ -24,7 +25,7 @@ enum class GemmScaling : std::uint8_t {
   groups,  ///< one for 128 x 1 elements of B, in the format of A; none for A
 };
 
-/// Elements along k, and for blocks of B along n, that share a factor.
+/// Number of elements along k, and for blocks of B along n, that share a factor.
 inline constexpr int kScaledElements = 128;
 
 struct GemmTypes {
@@ -41,7 +42,7 @@ struct GemmTypes {
     return types;
   }
 
-  // Each is called as its text, with _ for the full stop; "f16.f32" and "bf16.f32", the usual ones, go without.
+  // Each is named after its text, with _ for the dot; the usual "f16.f32" and "bf16.f32" drop the accumulator.
   static GemmTypes const f64;
   static GemmTypes const f32;
   static GemmTypes const tf32;  ///< FP32 data, inputs rounded to TF32
@@ -56,7 +57,7 @@ struct GemmTypes {
 
 namespace detail {
 
-/// A, B, accumulator and D; C as D.
+/// Types of A, B, accumulator and D; C has D's.
 constexpr GemmTypes gemm_types(Element a, Element b, Element accumulate, Element d,
                                GemmScaling scaling = GemmScaling::none) {
   return {.a = a, .b = b, .c = d, .d = d, .accumulate = accumulate, .compute = a, .scaling = scaling};
@@ -106,7 +107,7 @@ inline constexpr GemmTypes GemmTypes::f16_s4g128 =
 
 namespace detail {
 
-/// All rows but those that are another one scaled.
+/// All rows that are not scaled variants of others.
 inline constexpr GemmTypes kUnscaledTypes[] = {GemmTypes::f32,
                                                GemmTypes::tf32,
                                                GemmTypes::f16,
@@ -124,22 +125,22 @@ inline constexpr GemmTypes kUnscaledTypes[] = {GemmTypes::f32,
                                                GemmTypes::u8_s8_s32,
                                                GemmTypes::e5m2_e4m3_f32_bf16,
                                                GemmTypes::e4m3_e5m2_f32_bf16};
-/// Rows that are scaled in one way only.
+/// Rows that exist with one scaling only.
 inline constexpr GemmTypes kScaledTypes[] = {GemmTypes::s8_s32_s8, GemmTypes::s8_s32_f16, GemmTypes::s8_s32_bf16,
                                              GemmTypes::f16_s8g128, GemmTypes::f16_s4g128};
 
 }  // namespace detail
 
-/// Every row that there is, scaled ones too.
+/// All rows, including scaled ones.
 std::span<GemmTypes const> all_gemm_types();
 
 /// Canonical text: <a>[*<b>].<accumulate>[.<d>][,<scaling>], where <d> is left out if it is that of A, or of the
 /// accumulator for integers: "f32", "tf32", "f16.f32", "s8.s32", "e4m3.f32.bf16,scale128", "f16*s4g128.f32".
 std::string to_text(GemmTypes const& types);
-/// Null for a text that is none.
+/// Null for a text that names no types.
 GemmTypes const* find_gemm_types(std::string_view text);
 
-/// Format of the factors; meaningless without scaling.
+/// Format of the scale factors; meaningless without scaling.
 PERFCHECK_HOST_DEVICE constexpr Element scale_element(GemmTypes const& types) {
   return types.scaling == GemmScaling::groups ? types.a : Element::f32;
 }

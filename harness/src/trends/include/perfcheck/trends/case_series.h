@@ -21,7 +21,8 @@ struct CaseSeries {
   std::optional<history::Result> newest;
 };
 
-/// What a case is followed by: what its newest decision went by, else the ratio, cycles or time, whichever it has.
+/// The metric by which a case is followed: that of its newest decision, else the first that it has of ratio, cycles and
+/// time.
 report::Metric metric_of(CaseSeries const& series);
 
 /// The runs of a device, by their numbers in the history.
@@ -29,7 +30,7 @@ class RunAxis {
  public:
   explicit RunAxis(std::vector<history::RunEntry> const& runs);
 
-  /// Index of a run on the axis; none where the history got it after the axis was made.
+  /// Index of a run on the axis; none where the run was added to the history after the axis was made.
   std::optional<int> index(int64_t number) const;
   /// Which card measured the run at an index, counted from 0.
   int card(int index) const { return cards_[static_cast<std::size_t>(index)]; }

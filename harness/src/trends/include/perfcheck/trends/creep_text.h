@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is said about creep: by `perfcheck history creep`, and by `check --history` about its device.
+// Texts about creep, for `perfcheck history creep` and for `check --history`.
 #pragma once
 
 #include "perfcheck/console/context.h"
@@ -14,22 +14,22 @@
 
 namespace perfcheck::trends {
 
-/// Devices one after the other: a table of the cases that crept (of all with Detail::verbose), how many are steady, and
-/// for each that crept since when, and which commits may have contributed.
+/// One device after the other: a table of the cases that crept (of all cases with Detail::verbose), how many are
+/// steady, and for each case that crept, since when, and which commits may have contributed.
 std::string creep_text(std::vector<CreptDevice> const& devices, Detail detail);
 /// perfcheck.creep/1, see docs/cli.md.
 std::string creep_json_text(std::vector<CreptDevice> const& devices, model::ExitCode exit_code);
 
-/// One device as in that document; without the cases that are steady or were left out for `Cases::crept`.
+/// One device as in that document; with Cases::crept, only the cases that crept.
 enum class Cases { all, crept };
 nlohmann::json creep_json(CreptDevice const& device, Cases cases);
 
-/// Half a sentence for a change of the trend: "+1.02 % (+0.91 to +1.13)".
+/// A change of the trend as text: "+1.02 % (+0.91 to +1.13)".
 std::string drift_text(creep::CaseCreep const& found);
 
-/// Asks about the device of a run that was just kept, and adds what there is to say to the notes of its decision. A
-/// question that fails is a note as well: the run itself was measured and kept. Nothing where the run is not in the
-/// history.
+/// Looks for creep on the device of a run that was just kept, and adds what it finds to the notes of the run's
+/// decision. If that fails, the failure becomes a note: the run itself was measured and kept. Nothing where the run is
+/// not in the history.
 std::optional<CreptDevice> creep_of_run(history::History& history, model::Run const& run, config::Config const& config,
                                         std::filesystem::path const& baselines, std::vector<std::string>& notes);
 

@@ -14,14 +14,14 @@
 
 namespace perfcheck::trends {
 
-/// What a run brings to the question.
+/// What is known about a run.
 struct CreepRun {
   std::string commit, subject;
   std::string when;  ///< as RunEntry::when
 };
 
 struct CreptCase {
-  report::Metric metric = report::Metric::ratio;  ///< what its numbers are of
+  report::Metric metric = report::Metric::ratio;  ///< the metric of its numbers
   creep::CaseCreep found;
 };
 
@@ -35,11 +35,11 @@ struct CreptDevice {
   std::size_t count(creep::Status status) const;
 };
 
-/// Asked once about a device: takes its cases one after the other, then answers about all of them.
+/// Finds out what crept on a device: takes its cases one after the other, then answers for all of them.
 class CreepQuestion {
  public:
-  /// `anchor`: a commit to compare with; empty: the last release, as [creep] says. All of it must outlive the question.
-  /// Throws as release_named().
+  /// `anchor`: a commit to compare with; empty: the last release, as [creep] in perfcheck.toml says. All arguments must
+  /// outlive the question. Throws like release_named().
   CreepQuestion(history::History& history, DeviceHistory const& device, config::Config const& config,
                 std::filesystem::path const& baselines, std::string const& anchor, session::Interrupt const* interrupt);
 
@@ -52,26 +52,26 @@ class CreepQuestion {
   std::vector<creep::Point> points_of(report::Series const& series, report::Metric metric) const;
 
   struct RunFacts {
-    int commit = -1;  ///< which; equal ones are one
+    int commit = -1;  ///< number of the commit; the same for equal commits
     int timing = 0;
     bool dirty = false;
   };
 
   DeviceHistory const& device_;
   CreptDevice crept_;
-  gate::Policy policy_;  ///< as gate::Policy has it, for a backend that perfcheck.toml does not know
+  gate::Policy policy_;  ///< the default of gate::Policy for a backend that perfcheck.toml does not know
   std::vector<RunFacts> facts_;
-  std::map<std::string, std::string> libraries_;  ///< by kernel, of the newest run; empty for the program's own code
+  std::map<std::string, std::string> libraries_;  ///< by kernel, in the newest run; empty for the program's own code
   std::optional<model::Baseline> baseline_;
   std::vector<creep::CaseHistory> histories_;
 };
 
-/// Reads all cases of a device, judges them together, and tells of those in DeviceHistory::series.
+/// Reads all cases of a device, judges them together, and returns those in DeviceHistory::series.
 CreptDevice creep_of(history::History& history, DeviceHistory const& device, config::Config const& config,
                      std::filesystem::path const& baselines, std::string const& anchor,
                      session::Interrupt const* interrupt);
 
-/// Adds what crept to the report of a device whose cases were asked about in their order.
+/// Adds what crept to the report of a device. `crept` must have its cases in the order of the report.
 void add_creep(report::ReportDevice& device, CreptDevice const& crept);
 
 }  // namespace perfcheck::trends

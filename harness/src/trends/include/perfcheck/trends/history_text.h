@@ -12,7 +12,7 @@
 
 namespace perfcheck::trends {
 
-/// So many of the newest are shown where not all are asked for.
+/// How many of the newest are shown where not all are asked for.
 inline constexpr std::size_t kShownRuns = 10;
 
 /// "1a2b3c4d5e6f", "-" where it is not known.

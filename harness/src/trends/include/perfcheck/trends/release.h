@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where on the axis of a device's runs a release stands.
+// The position of a release on the axis of a device's runs.
 #pragma once
 
 #include "perfcheck/history/history.h"

@@ -11,7 +11,7 @@ namespace perfcheck::trends {
 /// Empty in a build without Node.
 std::string_view report_app_js();
 std::string_view report_app_css();
-/// "sha256-...": what the page's policy calls the script.
+/// "sha256-...": the hash of the script for the page's content security policy.
 std::string_view report_app_hash();
 
 }  // namespace perfcheck::trends

@@ -23,7 +23,7 @@ struct BuiltDevice {
 
 /// What a build works with. All of it must outlive the build.
 struct ReportSource {
-  std::string place;  ///< of the history; every thread opens it for itself
+  std::string place;  ///< place of the history; every thread opens it for itself
   config::Config const& config;
   std::filesystem::path baselines;
   report::PageKind kind = report::PageKind::single;

@@ -13,8 +13,8 @@
 
 namespace perfcheck::trends {
 
-/// A site's files: DIR/index.html and DIR/data/. What is in DIR beside them stays untouched. Until finish() the old
-/// site stays as it is; a build that ends early leaves no trace.
+/// A site's files: DIR/index.html and DIR/data/. Other files in DIR stay untouched. Until finish() the old site stays
+/// as it is; a build that ends early leaves no trace.
 class SiteFiles {
  public:
   explicit SiteFiles(std::filesystem::path folder);
@@ -34,7 +34,7 @@ class SiteFiles {
 };
 
 /// Pictures of a device: a ladder for each problem that most kernels ran, and the trend of the case that changed last.
-/// Names with their texts.
+/// Pairs of file name and text.
 std::vector<std::pair<std::string, std::string>> pictures_of(BuiltDevice const& built, DeviceHistory const& device,
                                                              history::History& history);
 

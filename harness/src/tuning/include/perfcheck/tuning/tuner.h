@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures the points of kernels on a suite's problems and keeps what it found on disk, a batch of problems at a time.
+// Measures the points of kernels on a suite's problems and keeps the results on disk, a batch of problems at a time.
 #pragma once
 
 #include "perfcheck/measuring/workbench.h"
@@ -14,33 +14,33 @@ namespace perfcheck::tuning {
 
 struct TuningOptions {
   measuring::Options measuring;
-  std::string out;                                 ///< file to go on with; empty: beside the baseline
-  enum class Again { no, yes } again = Again::no;  ///< measure what the file holds, too
+  std::string out;                                 ///< file to read and continue; empty: beside the baseline
+  enum class Again { no, yes } again = Again::no;  ///< also measure what the file already holds
 };
 
 /// A contender without a usable time.
 struct FailedPoint {
-  std::string id;       ///< of the case
+  std::string id;       ///< id of the case
   std::string status;   ///< "incorrect", "crashed", ...
   std::string message;  ///< why
 };
 
 class Tuner {
  public:
-  /// Starts the worker, plans, and reads what the file holds; with --again it counts for nothing, and stays until
-  /// each point is measured anew.
+  /// Starts the worker, plans, and reads the file. With --again, the points in the file do not count, but each stays
+  /// until it is measured again.
   Tuner(TuningOptions const& options, Context& context);
 
   /// Measures until every problem is complete or the budget is used up. Each batch is on disk before the next one
-  /// starts; interrupted, it loses the batch at most.
+  /// starts; an interruption loses one batch at most.
   void run();
 
   std::filesystem::path const& file() const { return file_; }
   model::Tuning const& tuning() const { return tuning_; }
   std::vector<Contest> const& contests() const { return contests_; }
-  /// Contenders of the last run() that failed or whose machine was not fit.
+  /// Contenders of the last run() that failed, or that were measured on a machine that was not fit.
   std::vector<FailedPoint> const& failed() const { return failed_; }
-  /// Of contests(), how many have nothing left to measure.
+  /// How many of contests() have nothing left to measure.
   std::size_t complete() const;
   measuring::Workbench const& bench() const { return bench_; }
 
@@ -48,7 +48,7 @@ class Tuner {
   enum class Length { brief, full };
 
   void drop_what_is_gone();
-  /// What a batch still needs.
+  /// The cases that a batch still needs.
   std::vector<protocol::PlannedCase> wanted(std::vector<Contest> const& batch, Length length) const;
   void measure(std::vector<protocol::PlannedCase> const& cases, Length length, std::string const& label);
   void keep(std::vector<model::Session> const& sessions, Length length);
@@ -56,7 +56,7 @@ class Tuner {
   std::string new_session_id() const;
   void write();
   bool out_of_budget() const;
-  /// Points of this worker's program, driver and libraries on a problem.
+  /// The points on a problem that were measured with this worker's program, driver and libraries.
   std::vector<model::TunedPoint> current(std::string const& problem) const;
   bool is_current(model::TuningSession const& session) const;
 

@@ -11,7 +11,7 @@
 namespace perfcheck::verify {
 
 /// Checks in the order in which they were first named. One check may be made several times, on different data: it
-/// passes when it passed each time, and tells of the first failure.
+/// passes when it passed each time, and reports the first failure.
 class CheckList {
  public:
   /// The check was made; `failure` says what is wrong, empty when nothing is.

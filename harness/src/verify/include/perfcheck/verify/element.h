@@ -18,11 +18,11 @@ using perfcheck::Element;
 using perfcheck::ElementFormat;
 using perfcheck::format_of;
 
-/// Bits of one element, the lowest ones of the word.
+/// Bits of one element, in the lowest bits of the word.
 using Bits = std::uint64_t;
 
 PERFCHECK_HOST_DEVICE constexpr int bits_of(Element element) { return format_of(element).bits; }
-/// Bytes that so many elements in a row take.
+/// Bytes that `count` elements in a row take.
 PERFCHECK_HOST_DEVICE constexpr std::int64_t bytes_of(Element element, std::int64_t count) {
   return (count * bits_of(element) + 7) / 8;
 }
@@ -103,7 +103,7 @@ PERFCHECK_HOST_DEVICE inline double decode_small(ElementFormat const& format, st
   std::uint32_t const magnitude_bits = bits & (sign - 1);
   std::uint32_t const fraction = magnitude_bits & ((1U << fraction_bits) - 1);
   auto const exponent = static_cast<int>(magnitude_bits >> fraction_bits);
-  int const least = format.min_exponent - format.precision + 1;  // of the last place of subnormal numbers
+  int const least = format.min_exponent - format.precision + 1;  // exponent of the last place of subnormal numbers
   double magnitude = 0;
   if (exponent == 0) {
     magnitude = static_cast<double>(fraction) * power_of_two(least);
@@ -114,7 +114,7 @@ PERFCHECK_HOST_DEVICE inline double decode_small(ElementFormat const& format, st
   return (bits & sign) != 0 ? -magnitude : magnitude;
 }
 
-/// `value` is one of the format's, or infinite.
+/// `value` must be a value of the format, or infinite.
 PERFCHECK_HOST_DEVICE inline std::uint32_t encode_small(ElementFormat const& format, double value) {
   if (format.integer) {
     auto const mask = static_cast<std::uint32_t>((std::uint64_t{1} << static_cast<unsigned>(format.bits)) - 1);
@@ -149,8 +149,8 @@ PERFCHECK_HOST_DEVICE inline double decode(Element element, Bits bits) {
 }
 
 /// Bits of x rounded to the format (FP32 for tf32, which is rounded when it is used). NaN becomes the format's quiet
-/// NaN with all of the significand set, as the one that CUDA's arithmetic makes: code that rounds by adding to the bits
-/// loses it unless it takes care. Where there is none, NaN becomes 0.
+/// NaN with all bits of the significand set, like the NaN that CUDA's arithmetic makes: code that rounds by adding to
+/// the bits loses it unless it takes care. In formats without NaN, it becomes 0.
 PERFCHECK_HOST_DEVICE inline Bits encode(Element element, double x) {
   ElementFormat const format = format_of(element);
   if (is_nan(x)) {

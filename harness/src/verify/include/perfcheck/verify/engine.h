@@ -23,8 +23,8 @@ struct Expectation {
   float const* scale = nullptr;     ///< likewise, sum of absolute products; null where sums are exact
   Epilogue epilogue{};
   Bound bound{};
-  /// One row and one column, or some rows of it, whose products differ from `product`, -1 for none. Where both meet,
-  /// the row counts.
+  /// One row and one column (or some rows of the column) whose products differ from `product`; -1 for none. Where both
+  /// meet, the row's product counts.
   std::int64_t other_row = -1, other_column = -1;
   std::int64_t other_column_first = 0, other_column_rows = 0;
   double const* other_row_product = nullptr;     ///< `columns` values
@@ -40,7 +40,7 @@ struct Found {
 
 struct Comparison {
   Found wrong;
-  double worst = 0;  ///< largest error over its bound, infinite when something that must not be NaN is
+  double worst = 0;  ///< largest error over its bound; infinite when an element is NaN that must not be
 };
 
 PERFCHECK_HOST_DEVICE inline ExpectedElement expected_at(Expectation const& e, std::int64_t columns, std::int64_t row,
@@ -64,7 +64,7 @@ PERFCHECK_HOST_DEVICE inline std::uint64_t fingerprint_word(std::uint64_t index,
   return mix(0x5851f42d4c957f2dU, index, word);
 }
 
-/// One word's share of the secret that data and the secret before it make together: the sum over all words, in any
+/// One word's share of the next secret, which data and the secret before it determine: the sum over all words, in any
 /// order. Nobody can know it before all of the data is there.
 PERFCHECK_HOST_DEVICE inline std::uint64_t chained_word(std::uint64_t secret, std::uint64_t index, std::uint64_t word) {
   return mix(secret, index, word);
@@ -78,7 +78,7 @@ class Engine {
   /// Repeats a word; `data` is aligned to 4 and `bytes` a multiple of 4.
   virtual void fill_words(void* data, std::uint32_t word, std::size_t bytes) = 0;
   virtual void copy(void* to, void const* from, std::size_t bytes) = 0;
-  /// A number that changes when a bit changes (but for one chance in 2^64). `data` is aligned to 8.
+  /// A number that changes when a bit changes (except for one chance in 2^64). `data` is aligned to 8.
   virtual std::uint64_t fingerprint(void const* data, std::size_t bytes) = 0;
   /// Elements whose bits are not `bits`.
   virtual Found find_other(MatrixView const& matrix, Bits bits) = 0;
@@ -86,30 +86,30 @@ class Engine {
   virtual Found find_different(MatrixView const& x, MatrixView const& y) = 0;
   virtual Comparison compare(MatrixView const& result, Expectation const& expectation) = 0;
 
-  /// Writes the inputs of some sets anew and poisons memory, so that nobody else can run on the device
-  /// meanwhile (secret_data.h). At most eight kinds of inputs and three pieces of memory.
+  /// Writes new inputs of some sets and poisons memory; nothing else can run on the device meanwhile (secret_data.h).
+  /// At most eight kinds of inputs and three pieces of memory.
   virtual void renew(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret,
                      std::span<PoisonedMemory const> poisoned) = 0;
-  /// The same as a kernel that lets the next launch begin at once and writes only after a while. A launch that overlaps
-  /// with the one in front of it has to wait for it before it touches anything; one that does not is caught by what it
-  /// read too early.
+  /// The same, by a kernel that lets the next launch begin at once and writes only after a while. A launch that
+  /// overlaps with the previous one has to wait for it before it touches anything; one that does not wait reads too
+  /// early, and its result shows that.
   virtual void renew_late(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret,
                           std::span<PoisonedMemory const> poisoned) {
     renew(inputs, sets, secret, poisoned);
   }
-  /// Elements that are not as renew() with these arguments leaves them.
+  /// Number of elements that are not as renew() with these arguments leaves them.
   virtual std::uint64_t count_changed(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret) = 0;
-  /// Enqueues: copies what launches wrote, so that nobody else can run on the device meanwhile and whatever writes from
-  /// now on comes too late. Aligned to 16 bytes, and a multiple of them. The end is copied first: of launches that
+  /// Enqueues: copies what launches wrote; nothing else can run on the device meanwhile, and whatever writes from now
+  /// on comes too late. Aligned to 16 bytes, and a multiple of them. The host copies the end first: of launches that
   /// returned before their work was done, most of the last ones is missing.
   virtual void seize(void* to, void const* from, std::size_t bytes) = 0;
-  /// When the last seizure that was waited for had the device to itself, as renewed_ns().
+  /// When the last seizure that was waited for had the device to itself, by the same timer as renewed_ns().
   virtual std::uint64_t seized_ns() { return 0; }
-  /// Enqueues: the inputs of set 0 as renew() writes them, from a secret that lies in device memory. Runs beside
-  /// others.
+  /// Enqueues: writes the inputs of set 0 as renew() does, from a secret in device memory. Other work may run on the
+  /// device meanwhile.
   virtual void renew_from(std::span<SecretMatrices const> inputs, std::uint64_t const* secret) = 0;
-  /// Enqueues: adds to *next what all of `data` makes of *secret (chained_word). Both lie in device memory; `data` is
-  /// aligned to 16 and `bytes` a multiple of 16.
+  /// Enqueues: adds to *next the sum of chained_word() over all of `data`, with the secret *secret. Both lie in device
+  /// memory; `data` is aligned to 16 and `bytes` a multiple of 16.
   virtual void chain(void const* data, std::size_t bytes, std::uint64_t const* secret, std::uint64_t* next) = 0;
   /// When the last renewal had written everything, by the device's timer in nanoseconds; 0 where it has none.
   virtual std::uint64_t renewed_ns() { return 0; }
@@ -121,7 +121,7 @@ std::unique_ptr<Engine> make_host_engine();
 /// Keeps a reference to the backend, which must be a CUDA one. Defined in programs that link perfcheck_verify_cuda.
 std::unique_ptr<Engine> make_cuda_engine(device::Backend& backend);
 
-/// One of these two, as fits the worker's backend: what perfcheck_add_worker() gives to an operation.
+/// Makes the engine that fits the worker's backend, one of these two; perfcheck_add_worker() gives it to an operation.
 using MakeEngine = std::function<std::unique_ptr<Engine>(device::Backend&)>;
 
 }  // namespace perfcheck::verify

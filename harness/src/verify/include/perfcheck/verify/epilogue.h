@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What becomes of each element of a product before it is a result, in FP64.
+// What is applied to each element of a product to make it a result, in FP64.
 #pragma once
 
 #include <perfcheck/activation.h>
@@ -17,11 +17,11 @@ struct Epilogue {
   MatrixView bias{};      ///< one row; none when its data is null
   MatrixView residual{};  ///< none when its data is null
   Activation activation = Activation::none;
-  double steepest = 1;          ///< slope of the activation
-  double activation_error = 0;  ///< of the activation itself, as a share of what it is given
+  double steepest = 1;          ///< largest slope of the activation
+  double activation_error = 0;  ///< of the activation itself, relative to its argument
 };
 
-/// A reference, the sum of the absolute values of its terms, and what it may be off besides.
+/// A reference, the sum of the absolute values of its terms, and the error that is allowed besides the bound.
 struct ExpectedElement {
   double reference = 0, scale = 0, slack = 0;
 };
@@ -35,8 +35,8 @@ PERFCHECK_HOST_DEVICE inline double magnitude(double x) { return x < 0 ? -x : x;
 
 }  // namespace detail
 
-/// What becomes of a product. `addend`, `bias` and `residual` are 0 where there is none; `scale` is that of the
-/// product.
+/// The result that is expected for a product. `addend`, `bias` and `residual` are 0 where there is none; `scale` is
+/// that of the product.
 PERFCHECK_HOST_DEVICE inline ExpectedElement finished(Epilogue const& e, double product, double scale, double addend,
                                                       double bias, double residual) {
   double const term = e.beta * addend;

@@ -24,8 +24,8 @@ enum class Pattern {
                     ///< with probability `share` leave +-1 behind; 0 after that
   scaled_rows,      ///< normal times a power of two for every `period` rows: 2^e or 2^-e, limit / 2 <= e <= limit
   scaled_columns,   ///< the same for every `period` columns
-  range,            ///< the integers from `least` on, `limit` of them, each as likely
-  scales,           ///< [0.5, 2) times 2^least: what factors beside quantised elements look like
+  range,            ///< the integers from `least` on, `limit` of them, all equally likely
+  scales,           ///< [0.5, 2) times 2^least: like scale factors of quantised elements
 };
 
 struct Fill {
@@ -118,7 +118,7 @@ PERFCHECK_HOST_DEVICE inline float value_in_matrix(Fill const& fill, std::int64_
     case Pattern::range:
       return static_cast<float>(fill.least + static_cast<std::int64_t>(mix(fill.seed, r, c) % fill.limit));
     case Pattern::scales:
-      // One rounding, in the conversion: a multiplication and an addition could become one where the compiler likes.
+      // Only one rounding, in the conversion: the compiler might fuse a multiplication and an addition.
       return ldexpf(static_cast<float>(8388608 + 3 * static_cast<std::int64_t>(mix(fill.seed, r, c) >> 41U)),
                     fill.least - 24);
   }
@@ -132,8 +132,8 @@ PERFCHECK_HOST_DEVICE inline double fine_factor(std::uint64_t h) {
 
 }  // namespace detail
 
-/// The element before it is rounded to the matrix's format. Every operation is exact but one final multiplication, so
-/// that the host and every device agree.
+/// The element before it is rounded to the matrix's format. Every operation is exact except one final multiplication,
+/// so that the host and every device agree.
 PERFCHECK_HOST_DEVICE inline double value_at(Fill fill, std::int64_t rows, std::int64_t columns, std::int64_t row,
                                              std::int64_t column) {
   if (fill.stacked_rows != 0) {

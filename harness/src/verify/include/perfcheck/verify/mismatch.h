@@ -12,7 +12,7 @@ namespace perfcheck::verify {
 
 /// For example "1024 of 262144 elements wrong, first at row 480 column 0: got 13, expected 17; all in rows 480-511,
 /// columns 480-511 (the last tile); never written". `comparison` is what Engine::compare found, with wrong elements.
-/// Reads the rows concerned back to the host: slow, and needed only once something is wrong.
+/// Reads the affected rows back to the host: slow, and needed only once something is wrong.
 std::string describe_mismatch(device::Backend& backend, MatrixView const& result, Expectation const& expectation,
                               Comparison const& comparison);
 

@@ -22,8 +22,8 @@
 
 namespace perfcheck::verify {
 
-/// What one matrix of one set of buffers is made from. The three words enter at different steps of the mixing, so that
-/// no 32 bits of them tell the values.
+/// The key from which one matrix of one set of buffers is made. The three words enter at different steps of the mixing,
+/// so that no 32 bits of them reveal the values.
 struct SecretKey {
   std::uint32_t first = 0, second = 0, third = 0;
 };
@@ -65,8 +65,8 @@ PERFCHECK_HOST_DEVICE inline float secret_value(SecretKey const& key, std::uint3
 /// What secret elements look like.
 struct SecretFormat {
   Element element = Element::f32;
-  /// Factors from [0.5, 2) times 2^exponent. Otherwise floating-point elements are near N(0, 1) and integers are any of
-  /// the format, as often as any other (s32, which is only added, any below 2^20).
+  /// Scale factors from [0.5, 2) times 2^exponent. Otherwise floating-point elements are near N(0, 1), and all integers
+  /// of the format are equally likely (of s32, which is only added, those of magnitude up to 2^20).
   bool scales = false;
   int exponent = 0;
 };
@@ -146,7 +146,7 @@ PERFCHECK_HOST_DEVICE PERFCHECK_DEVICE_NOINLINE inline double other_element(Secr
 
 }  // namespace detail
 
-/// The same as a number.
+/// The element at this place, as a number.
 PERFCHECK_HOST_DEVICE inline double secret_element(SecretFormat const& format, SecretKey const& key, std::uint32_t row,
                                                    std::uint32_t column) {
 #if defined(__CUDA_ARCH__)

@@ -14,7 +14,7 @@ namespace perfcheck::verify {
 /// where the processor has AVX2: between two replays on a CPU there is no time to spare.
 void secret_line(SecretKey const& key, std::uint32_t line, bool by_rows, std::span<float> values);
 
-/// secret_element() of the same, for any format.
+/// The same with secret_element(), for any format.
 void secret_elements(SecretFormat const& format, SecretKey const& key, std::uint32_t line, bool by_rows,
                      std::span<double> values);
 

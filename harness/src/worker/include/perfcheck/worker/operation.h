@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an operation (GEMM, or a team's own) tells the worker. The harness core knows nothing more of it.
+// What an operation (GEMM, or a team's own) tells the worker. The harness core knows nothing more about it.
 #pragma once
 
 #include <perfcheck/kernel.h>
@@ -19,15 +19,15 @@
 
 namespace perfcheck::worker {
 
-/// Sets of buffers that timed launches should reach, where memory and time allow. A process gets its pages where the
-/// device has some, and which memory channels and cache slices serve a buffer then differs from set to set and from
-/// process to process, by 6 % for the worst kernel seen (docs/design.md). Several places average that out.
+/// Sets of buffers that timed launches should reach, where memory and time allow. A process gets its pages wherever the
+/// device has some, so the memory channels and cache slices that serve a buffer differ from set to set and from process
+/// to process; the effect is 6 % for the worst kernel seen (docs/design.md). Several places average that out.
 inline constexpr int kPlaces = 24;
 
 /// More launches than this in one recording cost more to capture than they gain in precision.
 inline constexpr int kMostLaunches = 1000;
 
-/// When inputs were there and when outputs were taken, by the device's timer in nanoseconds; 0 where it has none.
+/// When inputs were written and when outputs were taken, by the device's timer in nanoseconds; 0 where it has none.
 struct HandOver {
   std::uint64_t renewed_ns = 0;  ///< the last renew() had written everything
   std::uint64_t seized_ns = 0;   ///< the last compare() had the device to itself
@@ -39,24 +39,24 @@ struct HandOver {
 class TimedCase {
  public:
   virtual ~TimedCase() = default;
-  /// Different sets of buffers, at least one. Sets that replays use are the first ones.
+  /// Number of different sets of buffers, at least one. Replays use the first ones.
   virtual int sets() const = 0;
   /// Enqueues a launch on one set.
   virtual void launch(int set) = 0;
-  /// False when inputs are to be found in the cache.
+  /// False when inputs should be in the cache.
   virtual bool cold() const { return true; }
-  /// Enqueues: all inputs of these sets are written anew, as only `secret` tells (verify/secret_data.h), and their
-  /// outputs and workspaces are poison (verify::Engine::renew does both at once).
+  /// Enqueues: writes all inputs of these sets anew, as only `secret` tells (verify/secret_data.h), and poisons their
+  /// outputs and workspaces (verify::Engine::renew does both at once).
   virtual void renew(verify::SetRange sets, std::uint64_t secret) = 0;
   /// Enqueues the same for set 0 alone as a kernel that lets the next launch begin before it has written anything,
   /// where the device has such launches (programmatic dependent launch).
   virtual void renew_late(std::uint64_t secret) = 0;
-  /// Enqueues: compares every output of sets 0 to `sets` - 1 with what inputs made from `secret` ask for. `draw`, drawn
-  /// after the outputs were written or while they were, decides whatever is left to chance.
+  /// Enqueues: compares every output of sets 0 to `sets` - 1 with the result that inputs made from `secret` must have.
+  /// `draw`, drawn after the outputs were written or while they were, decides whatever is left to chance.
   virtual void compare(int sets, std::uint64_t secret, std::uint64_t draw) = 0;
   /// Waits. What compare() found wrong, as a sentence; empty when everything is right. Throws device::Interference.
   virtual std::string finding() = 0;
-  /// Of the last replay, after it was waited for.
+  /// The times of the last replay, after it was waited for.
   virtual HandOver hand_over() { return {}; }
   /// Waits. What launches changed in these inputs, as a sentence; empty when nothing.
   virtual std::string changed_inputs(int sets, std::uint64_t secret) = 0;
@@ -74,18 +74,18 @@ class Problem {
   virtual std::vector<model::Axis> axes() const { return {}; }
   /// Does this kernel compute this kind of problem at all (data types)? If not, there is no case.
   virtual bool concerns(KernelInfo const& kernel) const = 0;
-  /// Why a kernel that is concerned refuses this very problem.
+  /// Why a kernel that computes this kind of problem refuses this one.
   virtual Refusal refusal(KernelInfo const& kernel) const = 0;
   /// The case that `kernel`'s time is compared with in the same rounds; itself for a control. Empty kernel id when the
   /// program holds no reference: the case is then its own control.
   virtual model::CaseName reference(KernelInfo const& kernel) const = 0;
-  /// Every check of verification; stops at nothing, so that a report shows all that is wrong.
-  /// Throws device::DeviceError.
+  /// Makes every check of verification and does not stop at a failure, so that a report shows all that is wrong. Throws
+  /// device::DeviceError.
   virtual model::Verification verify(device::Backend& backend, KernelInfo const& kernel, uint64_t seed) = 0;
   virtual std::unique_ptr<TimedCase> prepare(device::Backend& backend, KernelInfo const& kernel, uint64_t seed) = 0;
 
-  /// For sealed timing, both or none: null where the operation has none. `kernel` is null for what a launch needs
-  /// besides the kernel.
+  /// For sealed timing; an operation has both or none, and returns null for none. Where `kernel` is null, the case has
+  /// what a launch needs besides the kernel.
   virtual std::unique_ptr<SealedCase> prepare_sealed(device::Backend& /*backend*/, KernelInfo const* /*kernel*/) {
     return nullptr;
   }
@@ -96,7 +96,7 @@ class Operation {
  public:
   virtual ~Operation() = default;
   virtual std::string name() const = 0;
-  /// Throws std::invalid_argument that names the wrong part and what may stand there.
+  /// Throws std::invalid_argument, which names the wrong part and what is allowed there.
   virtual std::unique_ptr<Problem> parse(std::string_view text) const = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operations of one worker, and which of them a problem is of (docs/protocol.md, "Several operations").
+// The operations of one worker, and to which of them a problem belongs (docs/protocol.md, "Several operations").
 #pragma once
 
 #include "perfcheck/worker/operation.h"
@@ -13,21 +13,22 @@
 
 namespace perfcheck::worker {
 
-/// The first one's problems need no name in front.
+/// Problems of the first operation need no name in front.
 using Operations = std::vector<std::unique_ptr<Operation>>;
 
-/// Their names. Throws std::logic_error, with the remedy, when there is none, one is no name, or two are the same.
+/// Their names. Throws std::logic_error, with the remedy, when there is none, when a name is not valid, or when two are
+/// the same.
 std::vector<std::string> names_of(Operations const& operations);
 
-/// A problem and the operation it is of. Whoever asks about a kernel asks here: a problem knows the kernels of its own
-/// operation only.
+/// A problem and its operation. Questions about kernels go through this class: a problem knows only the kernels of its
+/// own operation.
 class NamedProblem {
  public:
   /// `prefix` stands in front of the problem's own text: "softmax:", or nothing.
   NamedProblem(std::unique_ptr<Problem> problem, std::string operation, std::string prefix)
       : problem_(std::move(problem)), operation_(std::move(operation)), prefix_(std::move(prefix)) {}
 
-  /// As case ids hold it.
+  /// The problem's text in case ids.
   std::string text() const { return prefix_ + problem_->text(); }
   std::string const& operation() const { return operation_; }
   bool concerns(KernelInfo const& kernel) const { return kernel.operation == operation_ && problem_->concerns(kernel); }
@@ -41,8 +42,8 @@ class NamedProblem {
   std::string operation_, prefix_;
 };
 
-/// Reads "softmax:r4096c1000" by the operation of that name, and a text without such a name by the first. Throws
-/// std::invalid_argument as Operation::parse() does.
+/// Parses "softmax:r4096c1000" with the operation of that name, and a text without such a name with the first
+/// operation. Throws std::invalid_argument as Operation::parse() does.
 NamedProblem parse_problem(Operations const& operations, std::string_view text);
 
 }  // namespace perfcheck::worker

@@ -18,7 +18,7 @@ namespace perfcheck::worker {
 /// The argument that makes a worker, or a judge, speak the messages of sealed timing and nothing else.
 inline constexpr char const* kSealedBenchArgument = "--sealed-bench";
 
-/// Speaks them on standard input and output until the input ends. Returns only by exceptions.
+/// Speaks them on standard input and output until the input ends, then ends the process. Returns only by exceptions.
 [[nodiscard]] int sealed_bench_main(WorkerSetup& setup);
 
 class SealedBench {
@@ -47,8 +47,8 @@ class SealedBench {
   std::string handle_;
   std::unique_ptr<SealedCase> case_;
   bool has_kernel_ = false;
-  device::Memory secrets_;                 ///< one per launch, and what the last one left
-  std::vector<std::uint64_t> no_secrets_;  ///< as many zeros, which secrets are added to
+  device::Memory secrets_;                 ///< one per launch, and the one that the last launch leads to
+  std::vector<std::uint64_t> no_secrets_;  ///< as many zeros, to which secrets are added
   std::unique_ptr<device::MeetingEnd> meeting_;
   std::unique_ptr<device::Replay> batch_;
 };

@@ -3,7 +3,7 @@
 //
 // What an operation offers so that its kernels can be timed sealed (docs/sealed.md): in the kernel's own process,
 // inputs that are made from a secret in device memory and launches that write where they are told; in the judge's, a
-// look at one output. Nothing waits for the device unless it says so.
+// check of one output. Nothing waits for the device unless it says so.
 #pragma once
 
 #include "perfcheck/verify/engine.h"
@@ -17,13 +17,13 @@ namespace perfcheck::worker {
 class SealedCase {
  public:
   virtual ~SealedCase() = default;
-  /// Bytes from the first to behind the last element of one output, rounded up to 256.
+  /// Bytes from the first element of one output to the end of the last one, rounded up to 256.
   virtual std::size_t output_bytes() const = 0;
   virtual verify::Engine& engine() = 0;
-  /// Enqueues: all inputs of launch `index` of a batch, from a secret that lies in device memory
+  /// Enqueues: writes all inputs of launch `index` of a batch, from a secret in device memory
   /// (verify::Engine::renew_from). Where they lie may depend on the index (kPlaces).
   virtual void renew_from(int index, std::uint64_t const* secret) = 0;
-  /// Enqueues that launch, which writes to `output`, aligned to 256 bytes.
+  /// Enqueues launch `index`, which writes to `output`, aligned to 256 bytes.
   virtual void launch(int index, void* output) = 0;
 };
 
@@ -33,7 +33,7 @@ class SealedProof {
   virtual ~SealedProof() = default;
   /// As above.
   virtual std::size_t output_bytes() const = 0;
-  /// False when inputs are to be found in the cache: the ordinary way times them so.
+  /// False when inputs should be in the cache, as in ordinary timing of the problem.
   virtual bool cold() const { return true; }
   /// What an output holds before it is written.
   virtual std::uint32_t poison_word() const = 0;

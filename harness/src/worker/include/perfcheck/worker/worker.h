@@ -18,8 +18,8 @@ struct OmittedSet {
   std::string set, reason;
 };
 
-/// What the compiler made of a CPU kernel's file: hashes, empty where there is nothing of it. The build reads them from
-/// the object, before it becomes a part of the program (docs/file-formats.md).
+/// Hashes of what the compiler made of a CPU kernel's file; empty where there is nothing to hash. The build reads them
+/// from the object, before it becomes a part of the program (docs/file-formats.md).
 struct KernelObject {
   std::string file;  ///< KernelInfo::file
   std::string machine_code, called_code, constants;
@@ -42,7 +42,7 @@ struct WorkerSetup {
 /// with --help or --version, explains itself instead. Returns the exit code.
 int worker_main(int argc, char** argv, WorkerSetup setup);
 
-/// Of the worker that this program is; the build writes it, for workers of the CPU.
+/// The kernel objects of the worker that this program is; the build generates this function, for workers of the CPU.
 std::vector<KernelObject> kernel_objects();
 
 }  // namespace perfcheck::worker
