@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Names for what people do most. The work is in ci/*.sh, which can be run by hand; each has --help.
+# Short names for the most common tasks. The scripts ci/*.sh do the work; they can be run by hand, and each has --help.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
@@ -40,9 +40,9 @@ lint: ## formatting, clang-tidy, shellcheck, licence headers
 clean: ## remove the build folders; .toolchain stays
 	rm -rf build
 
-# make turns every failed command into exit code 2, but "a kernel became slower" is 1 and scripts want to see it. In
-# make's question mode a recipe that is due and not marked with + ends make with 1, and a recipe marked with + runs as
-# ever. So the run leaves its exit code in a file, and the recipe of `perfcheck` is of the one kind or the other.
+# make turns every failed command into exit code 2, but "a kernel became slower" is 1, which scripts need to see. In
+# make's question mode (-q), make exits with 1 if a recipe without + is due, while a recipe with + runs as usual. So the
+# run stores its exit code in a file, and the recipe of `perfcheck` has a + or not, depending on it.
 ifeq ($(MAKECMDGOALS),perfcheck)
 MAKEFLAGS += -q
 endif

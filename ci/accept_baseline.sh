@@ -3,15 +3,15 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Proposes recorded sessions as baseline: accepts them, commits that to a branch of its own, and opens a pull request
-# which says what moved. Nothing counts before somebody has merged it. Needs no GPU.
+# which says what moved. Nothing takes effect before somebody has merged it. Needs no GPU.
 #
 # Usage: ci/accept_baseline.sh --runs DIR --why TEXT [--into BRANCH] [--replace yes] [--who NAME] [--programs DIR]
 #
 #   --runs DIR       run.json of ci/record.sh, in this folder or in folders below it
 #   --why TEXT       the reason, for those who review it
 #   --into BRANCH    branch that was measured, and that the pull request goes to (default: the one that is checked out)
-#   --replace yes    forget the sessions that the measured cases have: after an accepted change. Otherwise sessions are
-#                    added, as those of another card
+#   --replace yes    discard the present sessions of the measured cases, as after an accepted change. Otherwise the new
+#                    sessions are added, as those of another card are
 #   --who NAME       who accepts (default: git's user.name)
 #   --programs DIR   folder that holds perfcheck; without it one is built, without CUDA
 #
@@ -55,19 +55,20 @@ tree=$scratch/tree
 trap 'git -C "$root" worktree remove --force "$tree" 2> /dev/null; rm -rf "$scratch"' EXIT
 git worktree add --quiet --detach "$tree" "$head"
 cd "$tree"
-# The branch may be a stranger's: what is written stays in its tree.
+# The branch may be a stranger's, so writing is confined to its tree.
 [[ -z $(find baselines -type l 2> /dev/null) && ! -L baselines ]] || die "baselines/ of $into holds symbolic links"
 policy=(--baselines "$tree/baselines")
 [[ ! -f perfcheck.toml ]] || policy+=(--config "$tree/perfcheck.toml")
 
-# first_baseline RUN: what is said where there is nothing to compare with yet. Indented, so that no name is Markdown.
+# first_baseline RUN: the text if there is nothing to compare with yet. Indented, so that names are not read as
+# Markdown.
 first_baseline() {
   local log=${1%/*}/log.txt
   printf 'The first baseline of this device and operation. What was measured:\n\n'
   if [[ -s $log ]]; then sed -n '/^case  /,/exit code/s/^/    /p' "$log"; else printf '    (%s is not there)\n' "${log##*/}"; fi
 }
 
-# What moved, against the baseline as it is now.
+# What moved, compared with the present baseline.
 {
   printf 'Recorded at %s by the workflow "baseline".\n\n' "$head"
   printf '**Why:**\n\n'
@@ -92,7 +93,7 @@ options=(--why "${given[why]}" --who "$who")
 "$perfcheck" baseline accept "${policy[@]}" "${options[@]}" "${runs[@]}" > "$scratch/accepted" ||
   { code=$?; say "perfcheck baseline accept ended with $code"; exit "$code"; }
 cat "$scratch/accepted" >&2
-# By how much the levels move that were there. Indented, so that no name is Markdown.
+# By how much existing levels move. Indented, so that names are not read as Markdown.
 if grep -q ' levels move by ' "$scratch/accepted"; then
   { printf 'Levels of the baseline:\n\n'; sed '$d; s/^/    /' "$scratch/accepted"; printf '\n'; } >> "$scratch/body"
 fi
@@ -104,9 +105,9 @@ git add -- baselines
 subject="Baseline: ${#runs[@]} recording(s) of ${head:0:12}"
 git -c user.name="$who" -c user.email="${PERFCHECK_EMAIL:-perfcheck@users.noreply.github.com}" \
   commit --quiet --message "$subject" --message "${given[why]}"
-# By force: it is these runs' own branch, and may be there from an attempt that got no further.
+# Forced: the branch belongs to these runs alone, and may be left over from an attempt that failed later.
 git push --quiet --force origin "HEAD:refs/heads/$branch" || die "could not push $branch; has the token the permission contents: write?"
-# A body above GitHub's limit keeps its beginning: the verdicts come first.
+# A body above GitHub's limit is cut at the end, because the verdicts come first.
 head -c 60000 "$scratch/body" > "$scratch/short"
 gh pr create --base "$into" --head "$branch" --title "$subject" --body-file "$scratch/short" ||
   die "$branch is pushed, but the pull request could not be opened (Settings, Actions, General: allow Actions to create \

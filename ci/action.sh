@@ -19,7 +19,8 @@ root=$PWD
 [[ ${1:-} != @(-h|--help) ]] || { usage; exit 0; }
 [[ -n ${INPUT_WORKER:-} ]] || { say "the input 'worker' is empty: name the program to measure"; exit 64; }
 
-# Everything that the program is made of, by content: git may not be there, nor this a checkout.
+# A hash of everything that the program is built from. By content, because git may be missing and this may be no
+# checkout.
 sources_id() {
   find CMakeLists.txt CMakePresets.json cmake harness/src harness/include reports kernels/CMakeLists.txt ci \
     -type f -not -path '*/node_modules/*' -not -path '*/sample/*' -print0 2> /dev/null |
@@ -33,7 +34,7 @@ if [[ -z $programs ]]; then
     say "building perfcheck, once for this version"
     PERFCHECK_CUDA=OFF ci/build.sh -p portable perfcheck >&2 ||
       { say "perfcheck did not build, see above. The input 'perfcheck' names a folder with one that was built elsewhere"; exit 2; }
-    # Renamed into place: jobs side by side may do the same.
+    # Renamed into place, because parallel jobs may do the same.
     mkdir -p "$programs"
     cp build/portable/bin/perfcheck "$programs/perfcheck.$$"
     mv "$programs/perfcheck.$$" "$programs/perfcheck"

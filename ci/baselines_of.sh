@@ -34,7 +34,7 @@ else
   printf '> **Note.** The target branch (%s) has no `perfcheck.toml`: judged by that of this change.\n' \
     "${commit:0:12}" > "$folder/note.md"
 fi
-# Blob by blob: git archive and git checkout heed the attributes of a tree, which could leave files out or change them.
+# Blob by blob, because git archive and git checkout obey the attributes in a tree, which could omit or change files.
 while IFS= read -r -d '' entry; do
   read -r mode _ id <<< "${entry%%$'\t'*}"
   path=${entry#*$'\t'}
@@ -43,7 +43,7 @@ while IFS= read -r -d '' entry; do
   git cat-file blob "$id" > "$folder/$path"
 done < <(git ls-tree -r -z "$commit" -- baselines)
 
-# Names of files are the change's own and stay out of the note.
+# The change chooses the names of its files, so they stay out of the note.
 changed=$(git diff --name-only "$commit" -- baselines | wc -l)
 {
   if has perfcheck.toml && ! git diff --quiet "$commit" -- perfcheck.toml; then

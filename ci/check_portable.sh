@@ -2,9 +2,8 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Checks that programs travel: that they ask the machine they run on for nothing but libc and, where it computes with
-# CUDA, cuBLAS. (The driver is loaded at run time.) Says which glibc that libc has to be. A test of the preset portable
-# calls it.
+# Checks that programs are portable: that they need nothing of the machine but libc and, if they use CUDA, cuBLAS. (The
+# driver is loaded at run time.) Prints the oldest glibc that will do. A test of the preset portable calls it.
 #
 # Usage: ci/check_portable.sh PROGRAM...
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"

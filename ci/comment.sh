@@ -31,7 +31,7 @@ repo=${given[repo]} author=${given[author]:-github-actions[bot]} number=${given[
 [[ $repo =~ ^[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+$ ]] || wrong_usage "--repo is not of the form OWNER/NAME"
 is_number() { [[ $1 =~ ^[1-9][0-9]{0,9}$ ]]; }
 
-# What a member of a JSON document on standard input is: json_member PATH (pull request: head.sha).
+# json_member PATH: the value of a member of the JSON document on standard input (of a pull request: head.sha).
 json_member() {
   python3 -c '
 import json, sys
@@ -89,7 +89,7 @@ trap 'rm -rf "$scratch"' EXIT
 gh api --paginate "repos/$repo/issues/$number/comments?per_page=100" > "$scratch/there" ||
   die "could not read the comments of pull request $number; has the token the permission pull-requests: write?"
 
-# Of one result's comments, as of a run that was started again, the last counts.
+# If one result has several comments, as after a run that was started again, the last one counts.
 declare -A last=()
 for comment in "${comments[@]}"; do
   IFS= read -r marker < "$comment" || true
@@ -112,7 +112,7 @@ for comment in "${comments[@]}"; do
   fi
 done
 
-# Of a result that this run did not bring, the comment is of an earlier commit.
+# The comment of a result that this run did not bring is about an earlier commit.
 if [[ $trust == foreign ]]; then
   ids=$(python3 "$comments_py" stale "$scratch" "$scratch/there" "$author" "${given[head-sha]}" "${!last[@]}")
   for id in $ids; do

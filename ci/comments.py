@@ -14,7 +14,7 @@ import sys
 
 LONGEST = 65536  # characters of a comment, GitHub's limit
 MARKER = re.compile(r"<!-- perfcheck:([A-Za-z0-9._-]{1,64}) -->")
-# Of character references those that perfcheck writes, for ASCII punctuation; another could be an @.
+# Only the character references that perfcheck writes, for ASCII punctuation; another one could be an @.
 REFERENCE = re.compile(r"&(?!(?:amp|lt|gt|quot|#(?:3[3-9]|4[0-7]|5[89]|6[0-3]|9[1-6]|12[3-6]|8203));)")
 
 

@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
-# A failure of the machine or the tree, as opposed to a test or a gate that says no.
+# A failure of the machine or the tree, as opposed to a failed test or gate.
 die() {
   say "$*"
   exit 2
@@ -23,7 +23,7 @@ trust_checkout() {
     git config --global --add safe.directory "$PWD"
 }
 
-# Name of the program that holds the kernels of a backend: what [workers] in perfcheck.toml says.
+# Name of the program that holds the kernels of a backend, from [workers] in perfcheck.toml.
 worker_of() {
   local name
   name=$(awk -v backend="$1" '/^\[/ { inside = /^\[workers\]/ } inside && $1 == backend && $2 == "=" {
@@ -61,7 +61,7 @@ parse_arguments() {
   fi
 }
 
-# Does this preset compile CUDA code? Leaves the answer where ci/setup.sh and the presets' scripts look for it.
+# Whether this preset compiles CUDA code. Leaves the answer where ci/setup.sh and the presets' scripts look for it.
 export_cuda_choice() {
   case $preset in
     cpu-only | asan) PERFCHECK_CUDA=OFF ;;

@@ -19,13 +19,14 @@ if [[ $PERFCHECK_CUDA == OFF ]]; then
   options+=(-DPERFCHECK_CUDA=OFF)
 else
   options+=(-DPERFCHECK_CUDA=ON)
-  # ci/setup.sh has weighed CUDACXX already; cmake/PerfcheckCuda.cmake takes what it chose.
+  # ci/setup.sh has already taken CUDACXX into account; cmake/PerfcheckCuda.cmake uses the toolkit that it chose.
   unset CUDACXX
 fi
 
 cached() { sed -n "s/^$1:[A-Z]*=//p" "build/$preset/CMakeCache.txt"; }
 
-# A folder configured for another compiler or another place cannot be reconfigured; CMake would stop with a riddle.
+# A folder configured for another compiler or another place cannot be reconfigured; CMake's error would be hard to
+# understand.
 if [[ -f build/$preset/CMakeCache.txt ]]; then
   compiler=$(cached CMAKE_CUDA_COMPILER)
   if [[ $(cached CMAKE_HOME_DIRECTORY) != "$PWD" ]]; then

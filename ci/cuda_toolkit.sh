@@ -2,11 +2,11 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Sourced by ci/setup.sh: finds or installs a CUDA toolkit and lets .toolchain/cuda lead to it. What CMake and the
+# Sourced by ci/setup.sh: finds or installs a CUDA toolkit and makes .toolchain/cuda a link to it. What CMake and the
 # other scripts use is .toolchain/cuda/bin/nvcc, nothing else.
 
 oldest_cuda=12.8
-# The toolkit that is installed where the machine has none, in the versions the shipped figures were measured with.
+# The toolkit to install if the machine has none, in the versions with which the published figures were measured.
 wheel_toolkit_version=13.0.2
 wheels=("cuda-toolkit[nvcc,cudart,cublas,crt,nvvm,cccl]==$wheel_toolkit_version" "nvidia-nvml-dev==13.0.87")
 # Oldest driver that runs programs of that toolkit.
@@ -14,7 +14,7 @@ wheel_toolkit_driver=580
 
 cuda_version_of() { "$1/bin/nvcc" --version 2> /dev/null | sed -n 's/.*release \([0-9]*\.[0-9]*\),.*/\1/p'; }
 
-# Prints why the toolkit in folder $1 will not do; nothing when it will.
+# Prints why the toolkit in folder $1 is unsuitable; prints nothing if it is suitable.
 toolkit_problem() {
   local root=$1 version
   [[ -x $root/bin/nvcc ]] || { echo "no bin/nvcc"; return; }
@@ -50,7 +50,7 @@ install_wheel_toolkit() {
   say "CUDA: no usable toolkit on this machine; installing NVIDIA's wheels of CUDA $wheel_toolkit_version into $target (about 900 MB)"
   install_wheels "$wheel_site" "${wheels[@]}" ||
     die "could not install the CUDA toolkit. Give a toolkit with CUDACXX=/path/to/nvcc, or make a Python package index reachable, or build without CUDA: PERFCHECK_CUDA=OFF"
-  # The wheels lack what a linker looks for: the folder lib64 and the names without a version.
+  # The wheels lack what linkers look for: the folder lib64 and library names without a version.
   ln -sfn lib "$root/lib64"
   for library in "$root"/lib/lib{cublas,cublasLt,cudart}.so.[0-9]*; do
     ln -sfn "${library##*/}" "${library%%.so.*}.so"

@@ -14,7 +14,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 parse_arguments "$@"
 kernel=${arguments[0]:-gemm/cpu/blocked}
 export PERFCHECK_PRESET=$preset
-# This asks whether a good build passes and a slow one fails. On a CPU that others use, too, a case may stay undecided.
+# This tests whether a good build passes and a slow one fails. On a CPU that others use, too, a case may stay undecided.
 undecided=()
 [[ $kernel != gemm/cpu/* ]] || undecided=(--demote inconclusive)
 

@@ -79,7 +79,7 @@ for i, entry in enumerate(fleet):
     suite = word(entry.get("suite", "default"), place + ".suite")
     models.append({"name": name, "labels": labels, "suite": suite})
     for shard in range(1, shards + 1):
-        # Empty for one job: what is not sharded needs no merge.
+        # Empty for a single job: without shards there is nothing to merge.
         part = f"{shard}/{shards}" if shards > 1 else ""
         jobs.append({"name": name, "labels": labels, "suite": suite, "shard": part, "number": shard})
 if len(jobs) > MOST_JOBS:

@@ -49,13 +49,13 @@ required programs out
 [[ -z ${given[shard]:-} || ${given[shard]} =~ ^[1-9][0-9]{0,3}/[1-9][0-9]{0,3}$ ]] || wrong_usage "--shard takes I/N, as 2/4"
 
 open_out "${given[out]}"
-# From the start: a shard that ends early is told from a whole gate, too.
+# Set at the start, so that a shard that ends early can be told from a whole gate.
 [[ -z ${given[shard]:-} ]] || printf '%s\n' "${given[shard]}" > "$out/shard"
 open_programs "${given[programs]}"
 choose_policy
 history=${given[history]:-${PERFCHECK_HISTORY:-}}
 
-# The worker beside the program is what perfcheck itself chooses; one of the base has to be found.
+# perfcheck itself chooses the worker beside the program; the base's worker has to be found here.
 if [[ -z ${given[base-worker]:-} && -d $programs/base ]]; then
   workers=("$programs/base"/*)
   ((${#workers[@]} == 1)) || die "$programs/base holds ${#workers[@]} workers; name one with --base-worker"
@@ -77,7 +77,7 @@ logged "$perfcheck" doctor --fit "${policy[@]}" "${device[@]}"
 sed -n '/doctor --fit/,$p' "$out/log.txt" > "$out/doctor.txt"
 case $code in
   0) ;;
-  # check asks again, waits as long as --retry-budget allows, and names what did not go away.
+  # check tests the machine again, waits as long as --retry-budget allows, and names the problems that remain.
   3) say "not fit at the moment, see above" ;;
   *)
     say "perfcheck doctor ended with $code: this machine cannot measure; see above and ci/gate.sh --help"
@@ -89,7 +89,7 @@ say "checking"
 logged "$perfcheck" check "${policy[@]}" "${change[@]}" "${device[@]}" "${arguments[@]}" "${result_options[@]}" "${further[@]}"
 [[ -n ${given[shard]:-} ]] || finish "$code" "${given[name]:-}"
 
-# A part of the cases: whatever its verdict, it is ci/merge.sh that decides. What counts here is that there is a run.
+# Only a part of the cases: whatever its verdict, ci/merge.sh decides. Here it only matters that there is a run.
 printf '%s\n' "$code" > "$out/exit-code"
 if [[ $code != [0123] || ! -s $out/run.json ]]; then
   say "shard ${given[shard]} has no run to merge: perfcheck ended with $code; look at $out/log.txt"

@@ -19,7 +19,7 @@ wrong_usage() {
   exit 64
 }
 
-# read_options 'NAME NAME...' ARGUMENT...: --NAME VALUE goes to given[NAME], what stands behind -- to $further.
+# read_options 'NAME NAME...' ARGUMENT...: --NAME VALUE goes to given[NAME], arguments after -- go to $further.
 read_options() {
   local known=" $1 "
   shift
@@ -47,8 +47,8 @@ read_options() {
   done
 }
 
-# filters_in ARGUMENT...: the --filter options among arguments of perfcheck check, into $filters. Who decides about the
-# shards has to be told what they left out on purpose.
+# filters_in ARGUMENT...: the --filter options among arguments of perfcheck check, into $filters. The merge has to know
+# what the shards left out on purpose.
 filters_in() {
   filters=()
   while (($#)); do
@@ -73,7 +73,7 @@ required() {
 # shellcheck disable=SC2154  # caller
 absolute() { if [[ $1 == /* ]]; then printf '%s' "$1"; else printf '%s/%s' "$caller" "$1"; fi; }
 
-# One word of a worker's command line, which perfcheck splits as a shell does.
+# Quotes one word of a worker's command line, which perfcheck splits as a shell does.
 quoted() { printf "'%s'" "${1//\'/\'\\\'\'}"; }
 
 # Where the results go. Those of an earlier gate are removed, so that nothing old is taken for this one's; until the end
@@ -87,7 +87,7 @@ open_out() {
   : > "$out/log.txt"
 }
 
-# The folder of the programs; an artifact has lost their permission to run.
+# The folder of the programs. Artifacts lose the permission to execute, so it is restored.
 open_programs() {
   programs=$(absolute "$1")
   perfcheck=$programs/perfcheck
@@ -98,9 +98,9 @@ open_programs() {
   done
 }
 
-# The policy and the baselines to judge with, into $policy: what the options say, else what is packed. The target
-# branch's come first: a change does not judge itself. What it says of its own names, which counts where it was measured
-# (docs/how-the-gate-decides.md, "Renamed and retired"), into $change.
+# Sets $policy to the policy and baselines to judge with: those of the options, else those in the pack. There, the
+# target branch's come first, because a change must not judge itself. Sets $change to what the change says about its own
+# names, which counts where it was measured (docs/how-the-gate-decides.md, "Renamed and retired").
 choose_policy() {
   policy=() change=()
   local config=${given[config]:-} baselines=${given[baselines]:-} folder
@@ -118,13 +118,13 @@ choose_policy() {
   [[ -z $baselines ]] || policy+=(--baselines "$(absolute "$baselines")")
 }
 
-# name_source FOLDER: lets git in FOLDER, inside of the pack, tell the commit that was packed, for the run to name it.
+# name_source FOLDER: makes git in FOLDER, inside the pack, report the packed commit, so that the run can name it.
 name_source() {
   [[ $1/ == "$programs"/* && -d $programs/source.git && ! -e $1/.git ]] || return 0
   printf 'gitdir: %s\n' "$programs/source.git" > "$1/.git"
 }
 
-# Lines of a program may hold whatever a kernel is named: on GitHub none of them may become a workflow command.
+# A program's output may contain arbitrary names of kernels; on GitHub, no line of it may become a workflow command.
 hush_commands() {
   hush=
   [[ -n ${GITHUB_ACTIONS:-} ]] || return 0
@@ -159,7 +159,7 @@ want_results() {
   [[ -z $1 ]] || result_options+=(--result-name "$1")
 }
 
-# Results that are not there, or empty; no annotation is no lack.
+# Results that are missing or empty; the annotations may be empty.
 lacking_results() {
   local file
   for file in "${results[@]}"; do
@@ -167,8 +167,8 @@ lacking_results() {
   done
 }
 
-# trusted CODE: the exit code to end with, and why when it is another one. A program that died, and a success without
-# its proof, are failures.
+# trusted CODE: the exit code to end with, and the reason if it differs from CODE. A program that died, and a success
+# without its results, are failures.
 trusted() {
   local code=$1 lacking
   lacking=$(lacking_results)
@@ -198,26 +198,26 @@ finish() {
   printf '%s\n' "$final" > "$out/exit-code"
   if [[ ! -s $out/summary.md ]]; then
     poor_summary "$final" "$2" > "$out/summary.md"
-    # With its marker: it takes the place of the comment on an earlier commit.
+    # With the marker, so that it replaces the comment on an earlier commit.
     { printf '<!-- perfcheck:%s -->\n' "${2:-perfcheck}"; poor_summary "$final" "$2"; } > "$out/comment.md"
   fi
   [[ ! -s $programs/target/note.md ]] || { printf '\n'; cat "$programs/target/note.md"; } >> "$out/summary.md"
   if [[ -n ${GITHUB_STEP_SUMMARY:-} ]]; then
-    # Cut at a line's end; the whole of it is among the results.
+    # Cut at a line's end; the results contain all of it.
     if (($(wc -c < "$out/summary.md") > summary_limit)); then
       { head -c "$summary_limit" "$out/summary.md" | sed '$d'; printf '\n...\n'; } >> "$GITHUB_STEP_SUMMARY"
     else
       cat "$out/summary.md" >> "$GITHUB_STEP_SUMMARY"
     fi
   fi
-  # Only what is an annotation: no other command of a workflow comes from a file.
+  # Only annotations: a file must not issue other workflow commands.
   [[ -z ${GITHUB_ACTIONS:-} || ! -f $out/annotations.txt ]] ||
     grep -E '^::(error|warning|notice)( [^:]*)?::' "$out/annotations.txt" || true
   say "exit code $final; results in $out"
   exit "$final"
 }
 
-# What is shown when perfcheck wrote no summary: that it did not, and the last it said.
+# Shown if perfcheck wrote no summary: says so, with the last lines of its output.
 poor_summary() {
   printf '### perfcheck%s: no result\n\nIt ended with exit code %s and wrote no summary. The last lines of its log:\n\n<pre>\n' \
     "${2:+ $2}" "$1"

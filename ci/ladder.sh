@@ -35,7 +35,7 @@ metrics=(
   l1tex__data_pipe_lsu_wavefronts_mem_shared.sum
   l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum
   l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum
-  # Not in the tables, for whoever asks what a kernel waits for:
+  # Not in the tables; they show what a kernel waits for:
   dram__bytes.sum
   lts__t_bytes.sum
   launch__registers_per_thread
@@ -65,7 +65,7 @@ wait_for_ncu() {
   kill -KILL -- "-$pid" 2> /dev/null || true
 }
 
-# A function's name as ncu's filter has it: without scope, template arguments and parameters.
+# A function's name in the form of ncu's filter: without scope, template arguments and parameters.
 base_name() {
   local name=${1//'(anonymous namespace)::'/}
   name=${name%%['<(']*}
@@ -90,7 +90,7 @@ count() {
     rm -f "$log"
     return
   fi
-  # What ncu says is nearer to the cause than what perfcheck makes of it.
+  # ncu's message is nearer to the cause than perfcheck's.
   [[ ! -e $file ]] || { grep '^==' "$file" >> "$log" || true; rm -f "$file"; }
   why=$({ grep -m 1 -e 'ERR_NVGPUCTRPERM' "$log" || grep -m 1 -E '^==(ERROR|WARNING)==' "$log" ||
     printf '%s\n' "${why:-ncu wrote no counters}"; } | sed -E 's/^==[A-Z]+== *//')
@@ -115,7 +115,7 @@ arguments=(--config "$(absolute "${given[config]:-$tree/perfcheck.toml}")" --bac
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-# Nothing old is taken for this measurement's.
+# Removes old files, so that they are not taken for this measurement's.
 mkdir -p "$out/counters"
 rm -f "$out/ladder.json" "$out"/counters/*.{csv,log}
 code=0

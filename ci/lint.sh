@@ -61,7 +61,7 @@ check_licence_headers() {
   [[ -z $lacking ]] || finding "$(sort -u <<< "$lacking")"$'\n'"  rule: a source file begins with the two SPDX lines"
 }
 
-# forbid RULE PATTERN FILE...: no file may hold a line that matches.
+# forbid RULE PATTERN FILE...: no file may contain a line that matches.
 forbid() {
   local rule=$1 pattern=$2 hits
   shift 2
@@ -100,7 +100,7 @@ check_workflows() {
   ((code == 0)) || finding "workflows: see above"
 }
 
-# The .cpp files to look at: all that ship, or those of them that differ from where this branch left main.
+# The .cpp files to check: all that ship, or only those that changed since this branch left main.
 tidy_files() {
   local base all
   mapfile -t all < <(files 'harness/src/*.cpp' 'kernels/*.cpp' 'reports/*.cpp' ':!kernels/exploits')
@@ -116,7 +116,7 @@ tidy_files() {
 check_tidy() {
   local database=build/$preset list
   ci/configure.sh -p "$preset" > /dev/null
-  # A file that no target compiles has no command to look at it with.
+  # A file that no target compiles has no compile command for clang-tidy.
   mapfile -t list < <(tidy_files | while read -r file; do
     ! grep -qF "\"$PWD/$file\"" "$database/compile_commands.json" || printf '%s\n' "$file"
   done)

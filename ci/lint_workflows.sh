@@ -23,7 +23,7 @@ workflows=(.github/workflows/*.yml .github/workflows/*.yaml)
 ((${#workflows[@]})) || die "$folder holds no workflow: nothing was checked"
 
 found_by=()
-# look WHAT COMMAND...: anything but "clean" and "findings" ends here.
+# look WHAT COMMAND...: exits unless the command says "clean" or "findings".
 look() {
   local what=$1 code=0
   shift

@@ -34,13 +34,13 @@ out=$(cd "$out" && pwd)
 mapfile -t commits < "$here/order"
 trees=$(mktemp -d)
 trap 'rm -rf "$trees"' EXIT
-# perfcheck ends in its own way when it is interrupted, and the shell would go on with the next commit.
+# perfcheck handles an interruption itself, so the shell would go on with the next commit.
 trap 'say "interrupted; run it again to go on"; exit 130' INT TERM
 git init --quiet "$trees/repository"
 git -C "$trees/repository" fetch --quiet "$here/commits.bundle" 'refs/perfcheck/packed/*:refs/packed/*'
 
-# A checkout of the commit, as a folder to measure in: the run names the commit. How it is measured is no change of it,
-# so git is told to overlook perfcheck.toml, whether the commit has one or not.
+# A checkout of the commit to measure in, so that the run names the commit. The packed perfcheck.toml must not count as
+# a change of it, so git is told to ignore that file, whether the commit has one or not.
 printf 'perfcheck.toml\n' >> "$trees/repository/.git/info/exclude"
 tree_of() {
   local tree=$trees/$1
@@ -65,7 +65,7 @@ for ((round = 1; round <= rounds; ++round)); do
     say "round $round of $rounds, ${commit:0:12} ($SECONDS s)"
     tree=$(tree_of "$commit")
     worker=("$here/workers/$commit"/*)
-    # A run with a failed case is a run, too, and is kept; one without a file is none.
+    # A run with a failed case is kept, too; without a file there was no run.
     (cd "$tree" && "$here/perfcheck" run --quiet --worker "${worker[0]}" --out "$file" "$@") >&2 || true
     [[ -e $file ]] || { say "${commit:0:12}: not measured, see above"; failed=$((failed + 1)); }
   done

@@ -61,7 +61,7 @@ if [[ -n ${given[fan-out]:-} ]]; then
 fi
 from=$(absolute "${given[in]}")
 
-# first_line FILE: empty when there is none.
+# first_line FILE: empty if there is no such file.
 first_line() { local line=; [[ ! -f $1 ]] || IFS= read -r line < "$1" || true; printf '%s' "$line"; }
 
 # The latest folder of each shard, into $latest by shard ("" for a gate that was not sharded).
@@ -99,7 +99,7 @@ for shard in "${!latest[@]}"; do
   if [[ -s ${latest[$shard]}/run.json ]]; then
     runs+=("${latest[$shard]}/run.json")
   else
-    # perfcheck merge sees which one is missing from those that are there.
+    # perfcheck merge sees from the others which one is missing.
     say "shard ${shard#_} left no run"
   fi
 done

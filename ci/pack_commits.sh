@@ -54,7 +54,7 @@ for id in "${ids[@]}"; do
     ci/build_commit.sh -p "$preset" "$id" "$pack/workers/$id" "$worker"
   fi
 done
-# A bundle holds names, not bare commits.
+# A bundle contains refs, not bare commits.
 for id in "${ids[@]}"; do git update-ref "refs/perfcheck/packed/$id" "$id"; done
 git bundle create --quiet "$pack/commits.bundle" "${ids[@]/#/refs/perfcheck/packed/}"
 for id in "${ids[@]}"; do git update-ref -d "refs/perfcheck/packed/$id"; done

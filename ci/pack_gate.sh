@@ -32,7 +32,7 @@ trust_checkout
 base='' workers=() positional=()
 for ((i = 0; i < ${#arguments[@]}; ++i)); do
   case ${arguments[i]} in
-    # Empty, as where a workflow has no other commit: none.
+    # An empty value means no base, as where a workflow has no other commit.
     --base) base=${arguments[++i]-} ;;
     --worker) workers+=("${arguments[++i]:?}") ;;
     -*) say "unknown option '${arguments[i]}'; see --help"; exit 64 ;;
@@ -63,7 +63,7 @@ if [[ -n $base ]]; then
     die "HEAD and ${base@Q} have no common commit here; fetch all of the history (actions/checkout: fetch-depth: 0)"
 fi
 
-# Nothing of an earlier pack stays.
+# Removes an earlier pack.
 rm -rf "$pack"
 mkdir -p "$pack/ci"
 ci/build.sh -p "$preset" perfcheck "${workers[@]}" >&2 || die "this commit does not build, see above"
@@ -79,16 +79,16 @@ pack_source() {
   local scratch origin
   scratch=$(mktemp -d)
   git init --quiet "$scratch"
-  # By id: the checkout may be shallow, and of a commit that no branch names.
+  # By id, because the checkout may be shallow, and its commit may be on no branch.
   git -C "$scratch" -c protocol.file.allow=always fetch --quiet --depth 1 --no-tags "file://$(git rev-parse --absolute-git-dir)" "$head" ||
     die "could not copy commit $head from this checkout"
-  # With a tag, since artifacts leave out empty folders, and without refs/ git finds no repository.
+  # With a tag, because artifacts leave out empty folders, and git finds no repository without refs/.
   git -C "$scratch" update-ref refs/tags/packed FETCH_HEAD
   git -C "$scratch" update-ref --no-deref HEAD FETCH_HEAD
   git -C "$scratch" read-tree HEAD
   git -C "$scratch" ls-files -z | git -C "$scratch" update-index -z --skip-worktree --stdin
   printf '*\n' > "$scratch/.git/info/exclude"
-  # Without user and password, which some CI services put there.
+  # Without user and password, which some CI services put into the address.
   origin=$(git config --get remote.origin.url || true)
   [[ -z $origin ]] || git -C "$scratch" config remote.origin.url "$(sed -E 's#^([a-z+]+://)[^/@]*@#\1#' <<< "$origin")"
   rm -rf "$scratch/.git/hooks" "$scratch/.git/FETCH_HEAD" "$scratch/.git/logs"
@@ -97,7 +97,7 @@ pack_source() {
 }
 pack_source
 
-# Does a maintainer accept this commit? And, of a merge queue's, every head that it merges?
+# Whether a maintainer accepted this commit; for a merge queue's commit, every head that it merges.
 accepted() {
   local id heads=("${PERFCHECK_HEAD:-$head}")
   [[ ${GITHUB_EVENT_NAME:-} != merge_group ]] ||
@@ -109,7 +109,7 @@ accepted() {
   for id in "${heads[@]}"; do [[ " ${PERFCHECK_ACCEPTED_HEADS:-} " == *" $id "* ]] || return 1; done
 }
 
-# Nothing but baselines: no code to judge by them, and nothing else to judge them by.
+# Whether the change consists of baselines only: there is no code to judge by them, and nothing else to judge them by.
 only_baselines() {
   ! git diff --quiet "$merge_base" "$head" && git diff --quiet "$merge_base" "$head" -- . ':(exclude,top)baselines'
 }
@@ -125,7 +125,7 @@ if [[ -n $merge_base ]]; then
       "${PERFCHECK_HEAD:-$head}" > "$pack/target/note.md"
     say "the policy and the baselines of this change count: accepted for ${PERFCHECK_HEAD:-$head}"
   fi
-  # With the same code, or a base that does not build, suspicions are confirmed against the stored baseline alone.
+  # If the code is the same or the base does not build, suspicions are confirmed against the stored baseline alone.
   if [[ $merge_base == "$head" ]]; then
     say "HEAD is part of ${base@Q}: there is no other build to compare with"
   elif ! ci/build_commit.sh -p "$preset" "$merge_base" "$pack/base" "${workers[0]}"; then

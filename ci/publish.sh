@@ -38,7 +38,8 @@ place=${given[history]:-${PERFCHECK_HISTORY:-}}
 mkdir -p "$out"
 rm -rf "$out/site" "$out/history" "$out/creep"
 
-# Prints the id of the newest artifact that the default branch of this very repository made; expired or none otherwise.
+# Prints the id of the newest artifact that the default branch of this very repository made, or else "expired" or
+# "none".
 newest_artifact() {
   python3 -c '
 import json, sys
@@ -112,5 +113,5 @@ done
 "$perfcheck" report --history "$history" --site "$out/site" --title "${given[title]:-perfcheck}"
 [[ -s $out/site/index.html ]] || die "perfcheck report wrote no $out/site/index.html"
 say "added ${#runs[@]} runs and ${#calibrations[@]} calibrations; the site is $out/site"
-# Whoever wants to fail for it asks for the answer.
+# A caller that wants to fail because of creep asks ci/creep.sh for the answer.
 "$BASH" "$root/ci/creep.sh" --programs "$programs" --out "$out/creep" --history "$history" || true

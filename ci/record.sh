@@ -23,7 +23,7 @@ sessions=${given[sessions]:-8}
 [[ $sessions =~ ^[1-9][0-9]{0,2}$ ]] || wrong_usage "--sessions takes a number from 1 to 999"
 open_out "${given[out]}"
 open_programs "${given[programs]}"
-# What is recorded becomes the tree's own baseline, so it is measured as the tree itself says.
+# The recorded sessions become the tree's own baseline, so the tree's own settings apply.
 given[config]=${given[config]:-$([[ ! -f $programs/perfcheck.toml ]] || printf '%s' "$programs/perfcheck.toml")}
 config=()
 if [[ -n ${given[config]} ]]; then

@@ -30,11 +30,11 @@ read -ra tools <<< "${PERFCHECK_SANITIZERS:-memcheck racecheck}"
 for tool in "${tools[@]}"; do
   say "$tool"
   rm -f "$out/$tool".*.log
-  # The worker speaks over its standard output, so the tool writes to files, one for each process.
+  # The worker uses standard output for the protocol, so the tool writes to files, one for each process.
   "$programs/perfcheck" run --verify-only --suite sanitize \
     --worker "$sanitizer --tool $tool --log-file $out/$tool.%p.log $worker" "${arguments[@]}" ||
     { say "$tool: perfcheck failed, see above"; findings=$((findings + 1)); }
-  # Closed: a tool that wrote no log, or a log without its last line, watched nothing.
+  # Fails closed: without a log, or with a log that lacks its last line, nothing was checked.
   logs=("$out/$tool".*.log)
   [[ -e ${logs[0]} ]] || die "$tool wrote no log; did the worker start?"
   for log in "${logs[@]}"; do

@@ -84,7 +84,7 @@ install_packages() {
   "${run[@]}" install -y --no-install-recommends "$@" >&2 < /dev/null
 }
 
-# install_optional WHAT NAME...: one by one, so that one that this distribution lacks does not keep out the others.
+# install_optional WHAT NAME...: one by one, so that a package that this distribution lacks does not prevent the others.
 install_optional() {
   local what=$1 name lacking
   shift
@@ -101,7 +101,7 @@ install_optional() {
   done
 }
 
-# Node from the distribution, the page's packages as package-lock.json pins them.
+# Node comes from the distribution; package-lock.json pins the page's packages.
 set_up_web() {
   local lock=reports/web/package-lock.json stamp=reports/web/node_modules/.perfcheck wanted
   command -v node > /dev/null || install_optional web nodejs
@@ -123,7 +123,7 @@ set_up_web() {
   fi
 }
 
-# One line on what this project does not need but can use or show when it is there.
+# One line about programs that this project does not need, but can use.
 report_optional() {
   local cuda=.toolchain/cuda found=() name
   [[ -f ${CUTLASS_DIR:-/usr}/include/cutlass/cutlass.h ]] && found+=("CUTLASS headers found") || found+=("CUTLASS headers absent")
@@ -159,7 +159,7 @@ set_up_lint() {
     say "lint: fetching ${versions% }"
     install_wheels "$scratch/lint" "${lint_tools[@]}" ||
       die "could not fetch the lint tools; is a Python package index reachable?"
-    # The binaries themselves: the wheels' start scripts know only the folder they were installed to.
+    # Links the binaries themselves, because the wheels' start scripts only work in the folder they were installed to.
     ln -sf ../clang_format/data/bin/clang-format ../clang_tidy/data/bin/clang-tidy "$scratch/lint/bin/"
     for tool in clang-format clang-tidy shellcheck; do
       "$scratch/lint/bin/$tool" --version > /dev/null || die "$tool was fetched but does not run on this machine"
@@ -202,8 +202,8 @@ point() {
   mv -T "$scratch/link" "$1"
 }
 
-# What is half-made lives in .toolchain/tmp.* and is renamed into place once complete, so that a set-up that is killed
-# leaves nothing that looks finished. One set-up at a time.
+# Unfinished files live in .toolchain/tmp.* and are renamed into place once complete, so that a killed set-up leaves
+# nothing that looks finished. Only one set-up runs at a time.
 open_toolchain_folder() {
   mkdir -p .toolchain
   exec {toolchain_lock}> .toolchain/lock

@@ -8,8 +8,8 @@ import subprocess
 import sys
 import tempfile
 
-# By how much a false time makes an exploit look better, at least, than the same work done honestly, by itself or
-# against its reference: a clock that is wrong for both leaves their ratio alone.
+# The least factor by which a false time makes an exploit look better than the same work done honestly, in its time or
+# in its ratio to the reference: a clock that is wrong for both does not change their ratio.
 BETTER = 1.25
 
 

@@ -40,7 +40,7 @@ done
 cuda=OFF suffix=-cpu
 [[ $backend == cpu ]] || cuda=ON suffix=''
 table=harness/tests/exploits/defences.tsv
-# build_folder NAME WITHOUT TARGET...: one build folder; sources that know no defence come from ccache.
+# build_folder NAME WITHOUT TARGET...: one build folder; objects that do not depend on a defence come from ccache.
 build_folder() {
   local name=$1 without=$2
   shift 2
@@ -62,7 +62,7 @@ if [[ -z $folder ]]; then
     ((${#only[@]} == 0)) || [[ " ${only[*]} " == *" $without "* ]] || continue
     say "building without $without"
     targets=("perfcheck-gemm-$worker")
-    [[ $without != *PHYSICS* ]] || targets+=(perfcheck)  # which applies this one itself
+    [[ $without != *PHYSICS* ]] || targets+=(perfcheck)  # perfcheck itself applies this defence
     build_folder "${without//,/+}" "$without" "${targets[@]}"
   done
 fi

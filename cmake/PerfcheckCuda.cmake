@@ -4,7 +4,7 @@
 # Finds the CUDA toolkit that ci/setup.sh chose or installed, and enables the language.
 include_guard(GLOBAL)
 
-# The wheels' toolkit lies in the source tree; without it, CMake's own search (CUDACXX, PATH) decides.
+# The toolkit from the wheels lies in the source tree; without it, CMake's own search (CUDACXX, PATH) decides.
 if(NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX}
    AND EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/.toolchain/cuda/bin/nvcc")
   file(REAL_PATH "${CMAKE_CURRENT_SOURCE_DIR}/.toolchain/cuda" toolkit)
@@ -45,8 +45,8 @@ if(NOT TARGET CUDA::cublasLt)
     "toolkit that has it, or configure with -DPERFCHECK_CUDA=OFF to build without CUDA.")
 endif()
 
-# CMake 3.25 silently drops CMAKE_CUDA_STANDARD 20 for compilers newer than it knows, and insists on it, from
-# CMAKE_CXX_STANDARD_REQUIRED, where nothing else is said.
+# CMake 3.25 silently ignores CMAKE_CUDA_STANDARD 20 for compilers that are newer than it knows. Unless
+# CMAKE_CUDA_STANDARD_REQUIRED is set, it takes the value of CMAKE_CXX_STANDARD_REQUIRED and insists on C++20.
 set(CMAKE_CUDA_STANDARD 20)
 set(CMAKE_CUDA_STANDARD_REQUIRED OFF)
 if(NOT "cuda_std_20" IN_LIST CMAKE_CUDA_COMPILE_FEATURES)

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# This project's GEMM kernels: a folder for each instruction set or library, which says in its own CMakeLists.txt how it
-# is compiled. A folder that comes to them is named nowhere else.
+# This project's GEMM kernels: a folder for each instruction set or library, whose own CMakeLists.txt says how it is
+# compiled. A new folder need not be named anywhere else.
 include_guard(GLOBAL)
 
 # perfcheck_test_architectures(<variable>): the architectures that kernels of tests are compiled for. They run on the
@@ -18,15 +18,15 @@ function(perfcheck_test_architectures variable)
 endfunction()
 
 # perfcheck_gemm_folder(BACKEND <cpu|cuda>
-#   [HELPERS <file>...]         register no kernel; every other .cpp here does, and every .cu where BACKEND is cuda
+#   [HELPERS <file>...]         register no kernel; all other .cpp files do, and all other .cu files if BACKEND is cuda
 #   [ARCHS <architecture>...]   that the kernels need, as in 90a-real; default: those of the build
 #   [TESTS]                     for tests alone, as kernels that are wrong on purpose: in no worker that ships
-#   [TUNING]                    there are kernels with a space: `perfcheck tune` gets every point of it
+#   [TUNING]                    some kernels have a space of parameters: `perfcheck tune` gets every point of it
 #   [UNTUNED <file>...]         not in the worker for tuning
-#   [REFERENCES <ALL|file>...]  hold the kernels that others are timed beside, all that a judge may hold
+#   [REFERENCES <ALL|file>...]  hold reference kernels, the only ones that a judge may hold
 #   [LIBRARIES <library>...] [REFERENCE_LIBRARIES <library>...])
 #
-# The kernels of the folder that calls it: a target of perfcheck_add_kernels() for the workers that ship, and, where they
+# Adds the kernels of the calling folder: a target of perfcheck_add_kernels() for the workers that ship and, if they
 # differ, one for judges and one for tuning. Flags of single files: set_source_files_properties().
 function(perfcheck_gemm_folder)
   cmake_parse_arguments(PARSE_ARGV 0 arg "TESTS;TUNING" "BACKEND"
@@ -92,7 +92,7 @@ function(perfcheck_gemm_folder)
     perfcheck_add_kernels(${target}_tuning ${set} SOURCES ${kernels} ${libraries} TUNING)
     set_property(GLOBAL APPEND PROPERTY PERFCHECK_GEMM_${arg_BACKEND}_TUNING ${target}_tuning)
     if(arg_BACKEND STREQUAL "cuda")
-      # Hundreds of kernels: compiled when asked for.
+      # Hundreds of kernels: compiled only on request.
       set_target_properties(${target}_tuning PROPERTIES EXCLUDE_FROM_ALL ON)
     endif()
   elseif(arg_REFERENCES STREQUAL "ALL")
@@ -110,8 +110,8 @@ function(perfcheck_gemm_sets variable backend kind)
   set(${variable} ${targets} PARENT_SCOPE)
 endfunction()
 
-# Adds every folder of <root> that has a CMakeLists.txt, but for those given. What lies below <root> and is compiled by
-# none of them stops the configuration, so that no kernel is missing because nobody saw its file.
+# Adds every folder of <root> that has a CMakeLists.txt, except the given ones. A file below <root> that none of them
+# compiles stops the configuration, so that no kernel goes missing unnoticed.
 function(perfcheck_add_gemm_folders root)
   file(GLOB lists CONFIGURE_DEPENDS "${root}/*/CMakeLists.txt")
   foreach(list IN LISTS lists)

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The package: what find_package(perfcheck) gives to projects with kernels of their own, from an install tree or from
-# this build tree. Included last, when every target exists.
+# The package that find_package(perfcheck) finds, for projects with their own kernels, in an install tree or in this
+# build tree. Included last, when every target exists.
 include_guard(GLOBAL)
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -42,7 +42,7 @@ endif()
 
 install(TARGETS ${targets} EXPORT perfcheckTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-# What perfcheck_add_worker() runs; nobody calls it by hand.
+# The program that perfcheck_add_worker() runs; not meant to be called by hand.
 set_target_properties(perfcheck_object_code PROPERTIES EXPORT_NAME object_code)
 install(TARGETS perfcheck_object_code EXPORT perfcheckTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/perfcheck)

@@ -6,7 +6,7 @@
 include_guard(GLOBAL)
 include(CheckCXXCompilerFlag)
 
-# C++20 for both languages, also with a CMake that does not know that nvcc has it.
+# C++20 for both languages, even if CMake does not know that nvcc supports it.
 function(perfcheck_use_cxx_20 target)
   set_target_properties(${target} PROPERTIES CXX_STANDARD 20 CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED OFF)
   if(NOT "cuda_std_20" IN_LIST CMAKE_CUDA_COMPILE_FEATURES)
@@ -49,7 +49,7 @@ function(perfcheck_write_tuned_table header)
   foreach(point IN LISTS points)
     string(APPEND names "    \"${point}\",\n")
   endforeach()
-  # A C++ array has at least one element; the span leaves it out.
+  # A C++ array has at least one element; the span leaves that one out.
   list(LENGTH points count)
   string(REGEX MATCHALL "\n     " rows "${problems}")
   list(LENGTH rows row_count)
@@ -73,8 +73,9 @@ namespace perfcheck {
 ]=])
 endfunction()
 
-# Where the linker puts a CPU kernel depends on all that stands in front of it, and its speed on where its loops begin
-# (docs/how-the-gate-decides.md has figures). Aligned, it no longer does. PERFCHECK_ALIGN_KERNELS=OFF leaves it out.
+# The address of a CPU kernel depends on everything that the linker puts in front of it, and its speed depends on the
+# addresses of its loops (docs/how-the-gate-decides.md has figures). Alignment makes speed independent of what comes
+# before. PERFCHECK_ALIGN_KERNELS=OFF switches it off.
 function(perfcheck_align_code target)
   if(DEFINED PERFCHECK_ALIGN_KERNELS AND NOT PERFCHECK_ALIGN_KERNELS)
     return()
@@ -93,8 +94,8 @@ endfunction()
 #   SOURCES <file>...          each registers at least one kernel
 #   [HELPERS <file>...]        compiled along, registers nothing
 #   [ARCHS <architecture>...]  CUDA architectures that this set needs, as in 90a-real; default: those of the build
-#   [TUNED <file>...]          results of `perfcheck tune`: which points kernels with a space take
-#   [REFERENCES]               kernels of this set may be what others are timed beside (.reference)
+#   [TUNED <file>...]          results of `perfcheck tune`: the parameters of kernels that have a space of them
+#   [REFERENCES]               kernels of this set may be references for others (.reference)
 #   [TUNING]                   every point of a space is a kernel of its own, for `perfcheck tune`
 #   [LIBRARIES <library>...])
 #
@@ -130,13 +131,13 @@ function(perfcheck_add_kernels target)
     cmake_path(ABSOLUTE_PATH source NORMALIZE)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${CMAKE_SOURCE_DIR}" OUTPUT_VARIABLE name)
     list(APPEND sources "${name}")
-    # By what it is called in the project, wherever that lies and whatever path the compiler is given.
+    # The file's name in the project, independent of where the project lies and which path the compiler gets.
     get_property(definitions SOURCE "${source}" PROPERTY COMPILE_DEFINITIONS)
     if(NOT "PERFCHECK_KERNEL_FILE=\"${name}\"" IN_LIST definitions)
       set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_DEFINITIONS "PERFCHECK_KERNEL_FILE=\"${name}\"")
     endif()
   endforeach()
-  # One object for each kernel file, so that its machine code can be told.
+  # One object for each kernel file, so that its machine code can be identified.
   set_target_properties(${target} PROPERTIES
     PERFCHECK_SET "${arg_SET}" PERFCHECK_SOURCES "${sources}" PERFCHECK_LIBRARIES "${arg_LIBRARIES}"
     CUDA_ARCHITECTURES "${archs}" UNITY_BUILD OFF)
@@ -167,9 +168,9 @@ endfunction()
 #   [HEADER <file>]            instead of that statement: declares a function, as the worker's main file is to include it
 #   [MAKE <function>])         std::unique_ptr<perfcheck::worker::Operation>(perfcheck::verify::MakeEngine), its name
 #
-# A library with an operation of a project's own, which includes from the folder that calls this. Kernels are not part of
-# it. Where the project has CUDA, sources with PERFCHECK_OPERATION are compiled for it too, as <target>_cuda, which CUDA
-# workers take. examples/own-kernels has two.
+# A library with a project's own operation; the calling folder is one of its include directories. Kernels are not part
+# of it. If the project enables CUDA, sources with PERFCHECK_OPERATION are also compiled for CUDA, as <target>_cuda,
+# which CUDA workers link. examples/own-kernels has two operations.
 function(perfcheck_add_operation target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;MAKE" "SOURCES")
   if(NOT arg_SOURCES)
@@ -195,7 +196,7 @@ function(perfcheck_add_operation target)
   if(NOT "CUDA" IN_LIST languages OR NOT (TARGET perfcheck::verify_cuda OR TARGET perfcheck_verify_cuda))
     return()
   endif()
-  # A file has one language: the second one includes the first.
+  # A file can have only one language, so a second file includes the first.
   set(cuda_sources "")
   foreach(source IN LISTS arg_SOURCES)
     cmake_path(ABSOLUTE_PATH source NORMALIZE OUTPUT_VARIABLE path)
@@ -205,7 +206,7 @@ function(perfcheck_add_operation target)
     list(APPEND cuda_sources "${cuda_source}")
   endforeach()
   perfcheck_add_operation_library(${target}_cuda ${cuda_sources})
-  # What the project says of the one holds for the other.
+  # Settings of the first library also apply to the second.
   target_include_directories(${target}_cuda PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
   target_compile_definitions(${target}_cuda PRIVATE $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
   target_link_libraries(${target}_cuda PUBLIC perfcheck::verify_cuda)
@@ -215,7 +216,7 @@ function(perfcheck_add_operation_library target)
   add_library(${target} STATIC ${ARGN})
   target_compile_features(${target} PUBLIC cxx_std_20)
   perfcheck_use_cxx_20(${target})
-  # What is compared between two replays is as quick in every optimised build.
+  # Always -O3, so that comparisons between replays take the same time in every optimised build.
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O3>)
   target_include_directories(${target} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}")
   target_link_libraries(${target} PUBLIC perfcheck::kit)
@@ -228,10 +229,10 @@ endfunction()
 #   [VERSION <version>] [JUDGE])
 #
 # An executable that speaks the worker protocol (docs/protocol.md) and holds the kernels of the given sets. An operation
-# is gemm, which comes with perfcheck, or a target of perfcheck_add_operation(). Problems of the first one need no name
-# in front; those of gemm have none, so it comes first. The version, which runs keep, is the project's unless given. With
-# JUDGE: the trusted program of sealed timing (docs/sealed.md), whose only kernels are the library's that others are
-# compared with.
+# is gemm, which comes with perfcheck, or a target of perfcheck_add_operation(). Problems of the first operation need no
+# name in front. Problems of gemm never have one, so gemm must come first. The version, which runs keep, is the
+# project's unless given. With JUDGE, the executable is the trusted program of sealed timing (docs/sealed.md), whose
+# only kernels are the library's reference kernels.
 function(perfcheck_add_worker target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "JUDGE" "BACKEND;VERSION" "OPERATION;KERNELS")
   if(arg_UNPARSED_ARGUMENTS)
@@ -359,7 +360,7 @@ function(perfcheck_add_worker target)
 
   set(generated "${main}")
   if(arg_BACKEND STREQUAL "cpu")
-    # Of a GPU's code the worker reads its own file. A CPU's is no longer as the compiler made it once it is linked.
+    # A worker reads GPU code from its own file. CPU code is read before linking, because the linker changes it.
     set(code "${CMAKE_CURRENT_BINARY_DIR}/${target}_code.cpp")
     add_custom_command(OUTPUT "${code}" COMMAND perfcheck::object_code "${code}" ${code_of}
       DEPENDS perfcheck::object_code ${objects} COMMENT "Reading the machine code of ${target}'s kernels"

@@ -43,7 +43,8 @@ endif()
 
 find_program(PERFCHECK_CCACHE ccache)
 if(PERFCHECK_CCACHE AND PROJECT_IS_TOP_LEVEL)
-  # The language of messages is no part of what is compiled; ctest changes it for the builds that it starts.
+  # The locale does not affect the objects, but ctest changes it for the builds that it starts, so ccache must ignore
+  # it.
   foreach(language IN ITEMS CXX CUDA)
     set(CMAKE_${language}_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=locale ${PERFCHECK_CCACHE})
   endforeach()
@@ -53,7 +54,7 @@ if(PERFCHECK_CUDA)
   include(PerfcheckCuda)
 endif()
 
-# Warnings of this project's own code; never exported to those who link it.
+# Warnings for this project's own code; never exported to projects that link it.
 add_library(perfcheck_warnings INTERFACE)
 # Designated initialisers leave members at their defaults on purpose.
 set(warnings -Wall -Wextra -Wshadow -Wswitch -Wconversion -Wno-sign-conversion -Wno-missing-field-initializers)

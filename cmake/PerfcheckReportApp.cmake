@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Bundles reports/web and puts the result into the perfcheck program. Needs Node and the packages that ci/setup.sh web
-# fetches; without them the rest is built, and `perfcheck report` says what is missing.
+# fetches; without them everything else is built, and `perfcheck report` says what is missing.
 include_guard(GLOBAL)
 
-# The one that Ubuntu 24.04 has.
+# The version of Node in Ubuntu 24.04.
 set(perfcheck_oldest_node 18.19)
 
 option(PERFCHECK_REPORT_PAGE "Bundle the report page (needs Node and the packages of ci/setup.sh web)" ON)

@@ -39,7 +39,7 @@ int rank_of(Verdict verdict) {
   throw std::logic_error("unknown verdict");
 }
 
-/// The verdict that a status comes to when nothing is compared.
+/// The verdict that stands for a status when nothing is compared.
 Verdict verdict_of(model::CaseStatus status) {
   switch (status) {
     case model::CaseStatus::measured: return Verdict::pass;
@@ -54,7 +54,7 @@ Verdict verdict_of(model::CaseStatus status) {
   throw std::logic_error("unknown status");
 }
 
-/// Median of what `get` finds in the sessions; empty when it finds nothing.
+/// Median of the values that `get` returns for the sessions; empty when there are none.
 template <typename Get>
 std::optional<double> median_of(std::vector<model::SessionSummary> const& summaries, Get get) {
   std::vector<double> values;
@@ -69,8 +69,8 @@ std::optional<double> median_of(std::vector<model::SessionSummary> const& summar
 /// Figures of one case over all sessions that measured it.
 struct Gathered {
   std::vector<model::SessionSummary> summaries;
-  model::CaseResult const* worst = nullptr;  ///< of its results, the one to tell about; null: they are all unfit
-  model::CaseResult const* unfit = nullptr;  ///< one that the machine was not fit for
+  model::CaseResult const* worst = nullptr;  ///< the result to report; null: all are unfit
+  model::CaseResult const* unfit = nullptr;  ///< a result that the machine was not fit for
   model::DeviceInfo const* device = nullptr;
 
   void add(model::CaseResult const& result, model::Session const& session) {

@@ -16,7 +16,7 @@ namespace {
 
 using Value = std::optional<double>;
 
-/// a / b, where both are known and b is more than nothing.
+/// a / b, where both are known and b is positive.
 Value quotient(Value a, Value b) { return a && b && *b > 0 ? Value(*a / *b) : std::nullopt; }
 Value known(double work) { return work > 0 ? Value(work) : std::nullopt; }
 Value scaled(Value value, double factor) { return value ? Value(*value * factor) : std::nullopt; }

@@ -32,7 +32,7 @@ done
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-# On standard input: whoever lists the processes of the machine sees no token.
+# On standard input, so that a list of the machine's processes does not show the token.
 gitlab() {
   local method=$1 path=$2
   shift 2
@@ -42,7 +42,7 @@ gitlab() {
 notes=projects/$CI_PROJECT_ID/merge_requests/$CI_MERGE_REQUEST_IID/notes
 me=$(gitlab GET user) || die "GitLab does not know the token of PERFCHECK_GITLAB_TOKEN"
 
-# "id N" of our note on the page that was read, "more" when another page may hold it, "none".
+# Prints "id N" for our note if it is on the page that was read, "more" if it may be on another page, else "none".
 found() {
   python3 -c '
 import json, sys

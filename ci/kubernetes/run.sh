@@ -43,7 +43,7 @@ parallelism=${given[parallelism]:-${given[shards]}}
 [[ $parallelism =~ ^[1-9][0-9]{0,3}$ ]] || wrong_usage "--parallelism takes a number from 1 to 9999"
 name=${given[name]:-perfcheck-$(date -u +%Y%m%d-%H%M%S)-$$}
 [[ $name =~ ^[a-z0-9]([-a-z0-9]{0,50}[a-z0-9])?$ ]] || wrong_usage "--name takes lower-case letters, digits and '-'"
-# They become text of the manifest.
+# These values become text of the manifest.
 [[ ${given[image]} =~ ^[A-Za-z0-9][A-Za-z0-9._/:@-]*$ ]] || wrong_usage "--image '${given[image]}' is no name of an image"
 [[ ${given[product]} =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || wrong_usage "--product '${given[product]}' is no value of a label"
 
@@ -67,7 +67,7 @@ manifest | "${kubectl[@]}" apply --filename=- || die "Kubernetes did not take th
 trap '"${kubectl[@]}" delete --wait=false "job/$name" || true; exit 130' INT TERM
 say "job $name measures ${given[shards]} shards; watch it with: ${kubectl[*]} logs --follow --prefix job/$name"
 
-# Complete or failed: what is missing then is for the merge to tell.
+# Complete or failed: the merge says which shards are missing.
 end=$((SECONDS + ${given[timeout]:-7200}))
 state=
 while [[ $state != *Complete=True* && $state != *Failed=True* ]]; do

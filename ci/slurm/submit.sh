@@ -44,12 +44,12 @@ done
 for option in name report-url; do
   [[ -z ${given[$option]:-} ]] || common+=("--$option" "${given[$option]}")
 done
-# What must be there is not for the run files to say.
+# The expected cases must not come from the run files.
 deciding=()
 [[ -z ${given[suite]:-} ]] || deciding+=(--suite "${given[suite]}")
 filters_in ${further[0]+"${further[@]}"}
 ((${#filters[@]} == 0)) || deciding+=(-- "${filters[@]}")
-# Its address may hold a password, and command lines are everybody's to read: jobs get it with their environment.
+# Its address may contain a password, and everybody can read command lines, so jobs get it in their environment.
 export PERFCHECK_HISTORY=${given[history]:-${PERFCHECK_HISTORY:-}}
 measuring=()
 for option in worker suite retry-budget; do
@@ -67,7 +67,7 @@ array=${array%%;*}
 trap 'scancel --quiet --me --name=perfcheck,perfcheck-merge ${array:+"$array"} 2> /dev/null || true; exit 130' INT TERM
 say "array $array measures $shards shards of $fan_out; logs: $out/shards/*.log"
 
-# afterany: a shard that failed must be told of, not waited for.
+# afterany, so that the merge also runs, and reports it, if a shard failed.
 code=0
 sbatch --wait --job-name=perfcheck-merge --dependency="afterany:$array" --output="$out/whole/log" \
   "$root/ci/slurm/merge.sh" "$root" "$fan_out" "$out" "${common[@]}" "${deciding[@]}" > "$out/whole/job" &

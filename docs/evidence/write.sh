@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Writes the files of this folder again: the output of the commands in README.md, as the gate and the policy are now.
+# Writes the files of this folder anew: the output of the commands in README.md, with the present gate and policy.
 #
 # Usage: docs/evidence/write.sh PERFCHECK [FILE...]
 #

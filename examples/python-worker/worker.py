@@ -23,7 +23,7 @@ from operator import mul
 
 # ---- Kernels ---------------------------------------------------------------------------------------------------------
 KERNELS = {}  # function by id, which is set/name
-REFERENCE = "dot/python/map"  # timed in turns with every other kernel
+REFERENCE = "dot/python/map"  # timed alternately with every other kernel
 
 
 def kernel(name):
@@ -82,7 +82,7 @@ def judge(result, x, y, exact=False):
     expected = math.fsum(terms)  # rounded once
     if exact:
         return None, "" if result == expected else f"got {result!r}, expected {expected!r}"
-    # n roundings cannot cost more than n units; those of a right kernel are as good as random.
+    # n roundings cost at most n units; those of a right kernel behave as if they were random.
     units = min(len(terms), 2 * math.sqrt(len(terms)) + 4)
     error = abs(result - expected) / (units * 2.0**-53 * math.fsum(map(abs, terms)) + 2.0**-1022)
     return error, "" if error <= 1 else f"got {result!r}, expected {expected!r}, {error:.3g} times the bound"
@@ -112,7 +112,7 @@ def verify(function, n, seed):
         note(kind, wrong, error)
         again = launch(x, y)
         note("repeat", "" if again == first else f"{first!r}, and {again!r} from the same inputs")
-    for value in math.nan, math.inf:  # in positive data, so that neither meets 0 or the other infinity
+    for value in math.nan, math.inf:  # in positive data, so that neither meets 0 or -infinity
         x[random.Random(seed).randrange(n)] = value
         result = launch(x, array("f", (1 + b for b in y)))
         right = math.isnan(result) if math.isnan(value) else result == value
@@ -133,7 +133,7 @@ class Cpu:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             models = re.findall(r"^model name\s*: (.*)$", file.read(), re.MULTILINE)
         name, threads = models[0] if models else platform.machine(), os.cpu_count() or 1
-        # The interpreter belongs to the name of the baseline's folder: times of one say nothing about another.
+        # The interpreter is part of the name of the baseline's folder: times of one say nothing about another.
         slug = f"cpu {name} {threads}t {INTERPRETER.rpartition('.')[0]}"
         return {"backend": self.backend, "index": 0, "name": name,
                 "slug": re.sub("[^a-z0-9]+", "-", slug.lower()).strip("-"), "multiprocessors": threads,
@@ -212,7 +212,7 @@ class Replay:
             self.y.append(draw())
         self.secret = [draw() for _ in range(self.launches)]
         self.inputs = [(array("f", x), array("f", y)) for x, y in zip(self.secret, self.y)]
-        self.outputs, self.compared = [None] * self.launches, False  # None is what no kernel returns
+        self.outputs, self.compared = [None] * self.launches, False  # no kernel returns None
 
     def launch(self, i):
         self.outputs[i] = self.function(*self.inputs[i])
@@ -244,7 +244,7 @@ class Replay:
 def sample(case, reference, options):
     """Rounds of case and reference until the median ratio is known well enough, and why it stopped."""
 
-    def one_round(number):  # A B, then B A: what drifts hits both alike
+    def one_round(number):  # A B, then B A: drift affects both equally
         return (case.run(), reference.run()) if number % 2 == 0 else (reference.run(), case.run())[::-1]
 
     warm = time.monotonic() + 0.1
@@ -259,7 +259,7 @@ def sample(case, reference, options):
         if busy_s >= options["max_seconds"] and len(rounds) >= options["min_rounds"]:
             return rounds, "time limit"
         if len(rounds) >= look:
-            look = math.ceil(1.3 * look)  # looking after every round would stop on luck
+            look = math.ceil(1.3 * look)  # looking after every round could stop by luck
             ratios = [a / b for a, b in rounds]
             centre = statistics.median(ratios)
             spread = 1.4826 * statistics.median(abs(ratio - centre) for ratio in ratios)
@@ -274,7 +274,7 @@ def time_case(function, reference, n, options):
         case = Replay(function, n, options, proof, options["inject_percent"])
         other = case if function is reference else Replay(reference, n, options, proof)
         rounds, stop_reason = sample(case, other, options)
-        case.compare()  # nobody knew that these are the last ones
+        case.compare()  # nothing could know in advance that these are the last ones
         other.compare()
         told = proof.told()
     except NotBelieved as why:
@@ -345,7 +345,7 @@ def measure(request):
         return say({"type": "error", "code": "unknown_case", "message": f"there is no case {case}"})
     try:
         result = run_case(case, KERNELS[name], n, request["options"])
-    except Exception as error:  # the kernel's, whatever it is; the worker goes on
+    except Exception as error:  # whatever the kernel raised; the worker goes on
         result = {"status": "failed", "message": f"{type(error).__name__}: {error}"}
     result |= {"id": case, "reference": f"{REFERENCE}@{problem}", "work": work(n), "arithmetic": "f64",
                "seconds": time.monotonic() - start}
@@ -355,8 +355,8 @@ def measure(request):
 def main():
     global output
     output = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever kernels print does not disturb the protocol
-    gc.disable()  # a collection would be timed with the kernel it happens in
+    os.dup2(2, 1)  # so that output of kernels does not disturb the protocol
+    gc.disable()  # otherwise a kernel's time would include collections
     for line in sys.stdin:
         request = json.loads(line)
         if request["type"] == "bye":

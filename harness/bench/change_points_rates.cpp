@@ -114,7 +114,7 @@ void print_detection(double scale) {
   }
 }
 
-/// How cards take turns: the card of run i.
+/// The card of run i, which says how cards take turns.
 struct Turns {
   char const* name;
   std::function<int(std::size_t, Random&)> card;

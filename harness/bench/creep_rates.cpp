@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Prints the tables "Creep" of docs/change-points.md: how soon steps of +0.2 % are found, with which commits, and how
-// often a history without creep is accused, each history looked at after every one of its 200 runs, and each case as
-// one of a device's 300. Seeds are fixed. Hours on one core at scale 1.
+// often creep is reported in a history without it. Each history is analysed after every one of its 200 runs, and each
+// case counts as one of a device's 300. Seeds are fixed. Hours on one core at scale 1.
 //
 //   usage: perfcheck_creep_rates [scale]     scale 0.1: what is in the page; 0.01: a quick look
 #include "made_histories.h"
@@ -21,15 +21,15 @@ constexpr std::size_t kRuns = 200;
 
 CaseCreep judged(MadeHistory const& made, std::size_t count) {
   Options options = among_many();
-  // A release is one from the moment on at which it was made.
+  // A release counts only from the run at which it was made.
   if (made.release && *made.release < static_cast<int>(count)) options.release = made.release;
   return find_creep({made.upto(count)}, options).cases.front();
 }
 
-/// What became of histories with creep.
+/// Results for histories with creep.
 struct Detection {
   int histories = 0;
-  std::array<int, 64> found{};   ///< by steps that had come in
+  std::array<int, 64> found{};   ///< by number of steps until then
   int steps = 0, named = 0;      ///< steps up to the alarm, and those whose commit is among the contributions
   int likeliest = 0, right = 0;  ///< commits called the likeliest place of a step, and those that are one
 
@@ -182,7 +182,7 @@ void print_devices(double scale) {
               devices, kCases, drifted, creeping);
 }
 
-/// Levels that rose once and stay: below, at and above what is allowed.
+/// Levels that rose once and stay there: below, at and above the margin.
 void print_single_steps(double scale) {
   std::printf("\none step that stays for 100 runs, sd 0.1 %%: drifted / creeping at any time, %%\n");
   auto const histories = static_cast<int>(scale * 1000);

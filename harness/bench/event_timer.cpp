@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Times GEMM kernels with nothing of the harness: plain buffers, plain launches on a stream, two CUDA events. It is
-// what the harness's own figures are held against.
+// Times GEMM kernels without the harness: plain buffers, plain launches on a stream, two CUDA events. The harness's
+// figures are checked against it.
 //
 //   perfcheck_event_timer < IDS         IDS: a case per line, gemm/simt/vectorized@f32,nn,m2048n2048k2048
 //
-// Answers each line as it comes, with the time of a launch in microseconds, of as many as last for two milliseconds; or
-// with why this device or the kernel refuses the case. The same case again finds its buffers ready, so that two builds
-// can be asked in turns: compare_builds.py does.
+// Answers each line at once with the time per launch in microseconds, taken from as many launches as fill two
+// milliseconds, or with the reason why the device or the kernel refuses the case. A repeated case reuses its buffers,
+// so that compare_builds.py can ask two builds alternately.
 #include <perfcheck/cuda_check.h>
 #include <perfcheck/gemm.h>
 #include <perfcheck/model/run.h>
@@ -30,7 +30,7 @@ namespace {
 
 using namespace perfcheck;
 
-constexpr double kRoundMs = 2;  // of launches between two events
+constexpr double kRoundMs = 2;  // duration of the launches between two events
 constexpr int kMostLaunches = 200;
 
 class Buffer {
@@ -56,7 +56,7 @@ GemmKernel const& kernel_called(std::string const& id) {
   throw std::invalid_argument("no kernel is called " + id);
 }
 
-/// Uniform between -1 and 1: what a kernel draws depends on its data.
+/// Uniform between -1 and 1, since a kernel's power draw depends on its data.
 void fill(Buffer const& buffer, GemmTypes types, std::mt19937& random) {
   if (format_of(types.a).bits == 32) {
     std::vector<float> values(buffer.bytes() / 4);
@@ -93,7 +93,7 @@ class Launches {
   Launches(Launches const&) = delete;
   Launches& operator=(Launches const&) = delete;
 
-  /// Microseconds of one of as many launches as fill a round.
+  /// Microseconds per launch, from as many launches as fill a round.
   double round() { return run(count_); }
 
  private:
@@ -170,7 +170,7 @@ class Case {
   Launches launches_;
 };
 
-/// Kernels with tuned parameters look them up by it.
+/// Kernels look up their tuned parameters by it.
 std::string slug_of_device() {
   cudaDeviceProp properties{};
   PERFCHECK_CUDA(cudaGetDeviceProperties(&properties, 0));

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How long a history takes to give one case's series, which is what a trend needs.
+// Measures how long a history takes to return one case's series, as for a trend.
 //
 //   usage: perfcheck_history_series_bench PLACE [reads] [seed]          (200 reads, seed 1)
 //
-// Opens the history anew for each read and asks for a case drawn by chance: what a process that wants one trend waits
-// for. perfcheck_made_up_history makes histories of any size.
+// Opens the history anew for each read and asks for a random case, like a process that needs one trend.
+// perfcheck_made_up_history makes histories of any size.
 #include "perfcheck/history/history.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes a history that nobody measured, to load reports and databases with. Every run says so in its origin, and every
-// page drawn from it at its top.
+// Writes a made-up history, for load tests of reports and databases. Every run says so in its origin, and every page
+// drawn from it at its top.
 //
 //   usage: perfcheck_made_up_history PLACE [cases] [runs] [seed]          (200 cases, 500 runs, seed 1)
 //
@@ -61,7 +61,7 @@ class World {
     run.seconds = 60;
     run.tool_version = "0";
     run.imported_from = origin_;
-    // Multiplied by an odd number: as scattered as real ones, and no two alike.
+    // Multiplied by an odd number, which scatters them like real ones and keeps them distinct.
     uint64_t const scattered = 0x9e3779b97f4a7c15ULL * (static_cast<unsigned>(number) + 1U);
     run.source = {.commit = fmt::format("{0:016x}{0:016x}{1:08x}", scattered, number),
                   .branch = "main",
@@ -74,7 +74,7 @@ class World {
     return run;
   }
 
-  /// What a gate that compares with the first run and allows 3 % would say.
+  /// The verdict of a gate that compares with the first run and allows 3 %.
   history::RunDecision decision(model::Run const& run) {
     history::RunDecision decision{.exit_code = model::ExitCode::ok, .notes = {}, .cases = {}};
     for (model::CaseResult const& result : run.sessions.front().cases) {

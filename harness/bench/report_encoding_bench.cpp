@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Times what a report of a large history costs beside reading it: 1,000 cases of 5,000 runs, on one core.
+// Times the work for a report of a large history, except reading it: 1,000 cases of 5,000 runs, on one core.
 //
 //   usage: perfcheck_report_encoding_bench [cases] [runs]
 #include "perfcheck/report/chunk.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // For tests.
-// Trick       an argument of the kernel: how long the parts are in which k is summed up.
+// Trick       an argument of the kernel: the length of the parts in which k is summed up.
 // Base, slow  all of k at once; 128 at a time, each added to D in memory.
 // Seen by     arguments.
 #include "zoo_gemm.cuh"

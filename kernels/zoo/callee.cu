@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An object file of its own, so that the kernel that calls it does not hold its code.
+// A separate object file, so that the calling kernel's machine code does not contain the function's.
 #include "callee.cuh"
 
 namespace perfcheck::zoo {

@@ -3,7 +3,7 @@
 //
 // For tests.
 // Trick       a device function of another object file, linked by nvlink: the kernel's own code holds a call, whatever
-//             is called. It says how long the parts are in which k is summed up.
+//             the function does. It returns the length of the parts in which k is summed up.
 // Base, slow  all of k at once; 128 at a time.
 // Seen by     called_code.
 #include "callee.cuh"

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // For tests.
-// Trick       how much of a multiprocessor's memory is set aside to be shared memory, a setting of the function.
+// Trick       a setting of the function: how much of a multiprocessor's memory is set aside as shared memory.
 // Base, slow  as much as two blocks need; so little that only one is resident.
-// Seen by     attributes; what it does to the device's occupancy is told as well.
+// Seen by     attributes; the effect on occupancy is reported as well.
 #include "zoo_gemm.cuh"
 
 namespace {
@@ -12,7 +12,8 @@ namespace {
 using namespace perfcheck;
 using namespace perfcheck::zoo;
 
-/// Percent of what a multiprocessor has; the driver takes the next larger size that it knows, and enough for one block.
+/// Percent of a multiprocessor's maximum. The driver takes the next larger size that it supports, at least enough for
+/// one block.
 constexpr int kCarveout = kSlow ? 8 : 50;
 
 template <bool kWhole>

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // For tests.
-// Trick       the size of clusters, a launch attribute. Blocks of a cluster start together and need a place each in one
-//             group of multiprocessors: an H100 has groups of 18, of which clusters of four leave two unused.
+// Trick       the size of clusters, a launch attribute. The blocks of a cluster start together, and each needs a place
+//             in the same group of multiprocessors: an H100 has groups of 18, of which clusters of four leave two
+//             unused.
 // Base, slow  clusters of one block; of four.
 // Seen by     attributes.
 #include "zoo_gemm.cuh"
@@ -13,8 +14,8 @@ namespace {
 using namespace perfcheck;
 using namespace perfcheck::zoo;
 
-constexpr int kMostBlocks = 4;  // of a cluster; grids are a multiple of it in both builds
-/// So much that one block has a multiprocessor to itself, and every place counts.
+constexpr int kMostBlocks = 4;  // per cluster; grids are a multiple of it in both builds
+/// So large that each block has a multiprocessor to itself, and every unused one costs time.
 constexpr std::size_t kSharedBytes = 120 * 1024;
 
 template <bool kWhole>

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // For tests.
-// Trick       as constant_value, but written by host code before the first launch: the file holds the same in both
-// builds. Base, slow  waits once in a step; five times. Seen by     constants: constant memory is read from the device.
+// Trick       as constant_value, but host code writes the value before the first launch: the worker's file holds the
+//             same in both builds.
+// Base, slow  threads of a block wait for each other once in a step; five times.
+// Seen by     constants: constant memory is read from the device.
 #include "zoo_gemm.cuh"
 
 namespace {
@@ -22,7 +24,7 @@ __global__ void __launch_bounds__(kThreads, 2) constant_at_run_time(GemmArgs arg
   });
 }
 
-/// Once, in the first launch, which is not recorded.
+/// Called once, by the first launch, which is not recorded.
 void write_constant(Stream stream) {
   int const value = kSlow ? 5 : 1;
   PERFCHECK_CUDA(cudaMemcpyToSymbolAsync(barriers_per_step, &value, sizeof(value), 0, cudaMemcpyHostToDevice, stream));

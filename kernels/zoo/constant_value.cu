@@ -3,7 +3,9 @@
 //
 // For tests.
 // Trick       a `__constant__` that is a loop's trip count: how often the block's threads wait for each other in a
-// step. Base, slow  once; five times. Seen by     constants: the initial value stands in the worker's file.
+//             step.
+// Base, slow  once; five times.
+// Seen by     constants: the worker's file holds the initial value.
 #include "zoo_gemm.cuh"
 
 namespace {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // For tests.
-// Trick       a `__device__` table of what was tuned: how long the parts are in which a row of tiles sums up k.
+// Trick       a `__device__` table of tuned values: the length of the parts in which a row of tiles sums up k.
 // Base, slow  all of k at once; 128 at a time, each added to D in memory.
-// Seen by     constants: the table's initial contents stand in the worker's file.
+// Seen by     constants: the worker's file holds the table's initial contents.
 #include "zoo_gemm.cuh"
 
 namespace {

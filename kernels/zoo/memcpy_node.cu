@@ -12,7 +12,7 @@ namespace {
 using namespace perfcheck;
 using namespace perfcheck::zoo;
 
-/// From the first element to the last, rounded up so that what follows is aligned as inputs are.
+/// Bytes from the first element to the last, rounded up so that the next matrix is aligned as inputs are.
 std::size_t bytes_of(int rows, int columns, int64_t ld) {
   auto const elements = static_cast<std::size_t>((rows - 1) * ld + columns);
   return (elements * sizeof(float) + 255) / 256 * 256;
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(kThreads, 2) memcpy_node(GemmArgs args) {
   compute_tile<kWhole>(args, tiles, static_cast<int>(blockIdx.x));
 }
 
-/// Row by row: what lies between the rows is nobody's.
+/// Copies row by row, because the gaps between rows must not be read.
 void const* copied(void const* matrix, std::byte* to, int rows, int columns, int64_t ld, Stream stream) {
   auto const pitch = static_cast<std::size_t>(ld) * sizeof(float);
   PERFCHECK_CUDA(cudaMemcpy2DAsync(to, pitch, matrix, pitch, static_cast<std::size_t>(columns) * sizeof(float),

@@ -5,7 +5,7 @@
 // Trick       where in the workspace a copy of B lies. The kernel reads quads where they are aligned to 16 bytes, else
 //             single elements.
 // Base, slow  at its beginning; 4 bytes behind.
-// Seen by     arguments: how far an address is aligned counts, the address does not.
+// Seen by     arguments: the alignment of an address counts, the address itself does not.
 #include "zoo_gemm.cuh"
 
 namespace {
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(kThreads, 2) misaligned_workspace(GemmArgs arg
 }
 
 Refusal accepts(GemmProblem const& problem) {
-  constexpr int kMostRows = 65535;  // of a grid
+  constexpr int kMostRows = 65535;  // most blocks that a grid may have in y
   if (problem.k > kMostRows) return "copies B with a row of blocks for each of at most 65535 rows";
   return refuse_column_major_b(problem);
 }

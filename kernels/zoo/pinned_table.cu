@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // For tests.
-// Trick       where a table lies that the kernel is given: in which order the parts of k are multiplied.
-// Base, slow  in the device's memory; in the host's, pinned, so that each read crosses the bus. The contents are the
-// same. Seen by     arguments: an address counts as the kind of memory that it is of.
+// Trick       where the table lies that tells the kernel in which order to multiply the parts of k.
+// Base, slow  in device memory; in pinned host memory, so that each read crosses the bus. The contents are the same.
+// Seen by     arguments: an address counts as the kind of memory that it points to.
 #include "zoo_gemm.cuh"
 
 #include <cstring>
@@ -14,12 +14,12 @@ namespace {
 using namespace perfcheck;
 using namespace perfcheck::zoo;
 
-constexpr int kPart = 256;   // columns of A and rows of B
-constexpr int kParts = 256;  // that the table can order
+constexpr int kPart = 256;   // columns of A and rows of B in a part
+constexpr int kParts = 256;  // most parts that the table can order
 __device__ int table_on_device[kParts];
 
-/// The part `index` of k, counted from the end where the table says so. Volatile: it is the caches' business no more
-/// than a table's that changes.
+/// The part of k at position `index` of the order. Volatile, so that the read is not cached, as if the table could
+/// change.
 __device__ __forceinline__ int part_at(int const* table, int index) {
   return *static_cast<int const volatile*>(table + index);
 }

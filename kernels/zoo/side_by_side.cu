@@ -3,9 +3,9 @@
 //
 // For tests.
 // Trick       the order of two kernels: each computes half of D.
-// Base, slow  side by side, so that the second one's blocks fill what the first one's last ones leave; one behind the
-//             other, so that each of them ends with idle multiprocessors.
-// Seen by     graph: a list of kernels does not tell what they wait for.
+// Base, slow  side by side, so that the second kernel's blocks fill the multiprocessors that the first one's last
+//             blocks leave idle; one after the other, so that each of them ends with idle multiprocessors.
+// Seen by     graph: a list of kernels does not show what each one waits for.
 #include "zoo_gemm.cuh"
 
 namespace {

@@ -4,7 +4,7 @@
 // For tests.
 // Trick       as device_table, but filled by host code before the first launch: the file holds zeros in both builds.
 // Base, slow  sums up all of k at once; 128 at a time.
-// Seen by     nothing: what a `__device__` variable holds may change with every launch, so that it is not looked at.
+// Seen by     nothing: the contents of a `__device__` variable may change with every launch, so they are not hashed.
 #include "zoo_gemm.cuh"
 
 namespace {
@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(kThreads, 2) table_at_run_time(GemmArgs args) 
   compute_tile_in_parts<kWhole>(args, tiles, tile, part_of_row[row % 4]);
 }
 
-/// Once, in the first launch, which is not recorded.
+/// Called once, by the first launch, which is not recorded.
 void fill_table(Stream stream) {
   constexpr int kAll = 1 << 30;
   constexpr int kPart = kSlow ? 128 : kAll;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The FP32 GEMM that every kernel of this folder is: 128 x 128 tiles of D, two buffers of tiles in shared memory, 8 x 8
-// elements of D per thread. Each kernel adds one thing that two builds may differ in although its machine code, name,
+// The FP32 GEMM that all kernels of this folder share: 128 x 128 tiles of D, two buffers of tiles in shared memory, 8 x
+// 8 elements of D per thread. Each kernel adds one thing in which two builds may differ although machine code, name,
 // grid, block, registers and shared memory are the same. Not for use outside tests.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace perfcheck::zoo {
 
-/// Which of the two builds this is: of one source, that of a commit and that of the one before.
+/// Which of the two builds of the same source this is: the commit that is slower, or the one before it.
 #ifdef PERFCHECK_ZOO_SLOW
 inline constexpr bool kSlow = true;
 #else
@@ -29,9 +29,9 @@ inline constexpr bool kSlow = false;
 inline constexpr int kTile = 128;  // rows and columns of D per block
 inline constexpr int kTileK = 8;
 inline constexpr int kThreads = 256;
-inline constexpr int kQuads = 2;              // per row and column of a thread's elements of D
-inline constexpr int kHalf = kTile / kQuads;  // from one quad to the next
-inline constexpr int kPadding = 4;            // rows of tiles stay aligned to 16 bytes
+inline constexpr int kQuads = 2;              // per row and per column of a thread's elements of D
+inline constexpr int kHalf = kTile / kQuads;  // distance from one quad to the next
+inline constexpr int kPadding = 4;            // keeps rows of tiles aligned to 16 bytes
 
 __host__ __device__ constexpr int tiles_of(GemmArgs const& args) {
   return tiles_to_cover(args.m, kTile) * tiles_to_cover(args.n, kTile);
@@ -56,7 +56,7 @@ class Multiplier {
   __device__ __forceinline__ Multiplier(GemmArgs const& args, Tiles& tiles, int tile_row, int tile_column)
       : tiles_(tiles), a_view_(args, tile_row, a_row(), a_k()), b_view_(args, tile_column, b_k(), b_column()) {}
 
-  /// Adds the product of `k` columns of A and rows of B, from where the last call ended. All threads call it.
+  /// Adds the product of `k` columns of A and rows of B, starting where the last call ended. All threads call it.
   template <class Between>
   __device__ __forceinline__ void add_products(int k, Sums& sums, Between const& between) {
     __syncthreads();  // nobody reads the buffers any more
@@ -125,7 +125,7 @@ __device__ __forceinline__ void store_tile(GemmArgs const& args, int tile_row, i
   }
 }
 
-/// The block's tile of D, in one go. `between` runs between two steps of k.
+/// Computes the block's tile of D in one go. `between` runs between two steps of k.
 template <bool kWhole, class Between = Nothing>
 __device__ __forceinline__ void compute_tile(GemmArgs const& args, Tiles& tiles, int tile,
                                              Between const& between = {}) {
@@ -136,8 +136,8 @@ __device__ __forceinline__ void compute_tile(GemmArgs const& args, Tiles& tiles,
   store_tile<kWhole>(args, row, column, sums);
 }
 
-/// The same in parts of `part` columns of A and rows of B, a multiple of kTileK: after each the sums so far are added
-/// to D in memory. More parts are more traffic and more starts of the pipeline.
+/// The same in parts of `part` columns of A and rows of B, a multiple of kTileK; the sums of each part are added to D
+/// in memory. More parts mean more traffic and more pipeline starts.
 template <bool kWhole>
 __device__ __forceinline__ void compute_tile_in_parts(GemmArgs args, Tiles& tiles, int tile, int part) {
   int const tiles_n = tiles_to_cover(args.n, kTile);
@@ -153,7 +153,8 @@ __device__ __forceinline__ void compute_tile_in_parts(GemmArgs args, Tiles& tile
   }
 }
 
-/// Launches one of two instances, for rows of whole quads and for others, with a block for each tile of D.
+/// Launches one of two instances, `whole` for rows of whole quads and `other` for the rest, with a block for each tile
+/// of D.
 template <class... Arguments>
 void launch_tiles(void (*whole)(GemmArgs, Arguments...), void (*other)(GemmArgs, Arguments...), GemmArgs const& args,
                   Arguments... arguments) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// github-action-benchmark's customSmallerIsBetter and customBiggerIsBetter: a file knows one direction.
+// github-action-benchmark's customSmallerIsBetter and customBiggerIsBetter: each file has one direction.
 #include "ci/items.h"
 #include "ci/json_document.h"
 #include "ci/writers.h"
@@ -23,7 +23,7 @@ std::string extra_of(CheckResult const& result, Item const& item) {
   return text;
 }
 
-/// Cases that have the metric, by name: the action draws them in the order of the file.
+/// Cases that have the metric, sorted by name: the action plots them in the order of the file.
 json entries_of(CheckResult const& result, char const* metric, char const* unit) {
   std::map<std::string, json> entries;
   std::vector<Item> const items = items_of(result);

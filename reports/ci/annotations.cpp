@@ -14,7 +14,7 @@
 namespace perfcheck::report::ci {
 namespace {
 
-// GitHub shows so many of a kind for each step and drops the others without a word.
+// GitHub shows this many annotations of a kind for each step and silently drops the others.
 constexpr std::size_t kShown = 10;
 constexpr std::size_t kTitleLimit = 200, kMessageLimit = 1500;
 
@@ -34,7 +34,7 @@ char const* name_of(Kind kind) {
   return "";
 }
 
-/// What is demoted warns: it is there, and fails nothing.
+/// A finding that the policy demotes is a warning: it is shown, but fails nothing.
 std::optional<Kind> kind_of(Item const& item) {
   switch (item.standing) {
     case Standing::regressed:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bencher Metric Format: latency in ns, throughput in operations of a second.
+// Bencher Metric Format: latency in ns, throughput in operations per second.
 #include "ci/items.h"
 #include "ci/json_document.h"
 #include "ci/writers.h"
@@ -19,7 +19,7 @@ using nlohmann::json;
 
 constexpr std::size_t kLongestName = 1024;
 
-/// Names that are too long keep what tells them apart.
+/// Names that are too long are cut and end with a digest, so that they stay distinct.
 std::string name_of(std::string const& id) {
   std::string name = model::one_line(id);
   if (character_count(name) <= kLongestName) return name;

@@ -9,7 +9,7 @@ namespace perfcheck::report::ci {
 
 // GitHub refuses comments of more than 65,536 characters.
 std::string write_comment(CheckResult const& result) {
-  // Letters, digits and single dashes: it cannot end the marker, and a script can look for it as it is.
+  // Only letters, digits and single dashes, so that it cannot end the marker and a script can search for it literally.
   std::string const marker = fmt::format("<!-- perfcheck:{} -->\n", model::slug_of(result.name).substr(0, 100));
   PageShape const shape{.bytes = 60000 - marker.size(),
                         .attention_rows = 20,

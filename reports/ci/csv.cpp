@@ -18,7 +18,7 @@ constexpr int kDigits = 6;
 
 std::string number(std::optional<double> value) { return digits(value, kDigits); }
 
-/// A column: title and what stands in it. Texts are cells of csv_cell(), numbers as they are.
+/// A column: its title and the text of its cells. Texts go through csv_cell(), numbers stand as they are.
 struct Field {
   char const* title;
   std::string (*cell)(CheckResult const&, Item const&);
@@ -55,7 +55,7 @@ constexpr std::array kCase = {
     Field{"decided_by", [](R const&, I const& i) { return decision_text(i, &gate::CaseDecision::decided_by); }},
 };
 
-/// What is decided, behind the metrics.
+/// The columns of the decision, which follow the metrics.
 constexpr std::array kDecided = {
     Field{"change", [](R const&, I const& i) { return change_of(i.change()); }},
     Field{"change_low", [](R const&, I const& i) { return low_of(i.change()); }},
@@ -92,7 +92,7 @@ struct Column {
   std::function<std::string(CheckResult const&, Item const&)> cell;
 };
 
-/// The case, its metrics with the time before behind the time, then what was decided.
+/// All columns: the case, its metrics (with the previous time behind the time), then the decision.
 std::vector<Column> all_columns() {
   std::vector<Column> columns;
   for (Field const& field : kCase) columns.push_back({field.title, field.cell});

@@ -13,7 +13,8 @@
 namespace perfcheck::report::ci {
 namespace {
 
-// What GitHub searches rendered text for must not be there even after references are read: no width, but a character.
+// A zero-width space. GitHub looks for mentions, links and emoji in rendered text, where character references are
+// already resolved, so a real character has to break them.
 constexpr char const* kBreak = "&#8203;";
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
@@ -29,14 +30,14 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Does `word`, in lower case, stand right before position `at`?
+/// Whether `word`, which is in lower case, stands right before position `at`; ignores the case of the text.
 bool follows(std::string_view text, std::size_t at, std::string_view word) {
   return at >= word.size() &&
          std::equal(word.begin(), word.end(), text.begin() + static_cast<std::ptrdiff_t>(at - word.size()),
                     [](char a, char b) { return a == lower(b); });
 }
 
-/// Would the text's first character make a line that begins with it a list or a heading?
+/// Whether a line that begins with this text would become a list or a heading.
 bool begins_block(std::string_view text) {
   if (text.front() == '-' || text.front() == '+' || text.front() == '=') return true;
   std::size_t const end = std::min(text.find_first_not_of("0123456789"), text.size());
@@ -44,7 +45,7 @@ bool begins_block(std::string_view text) {
   return numbered && (end + 1 == text.size() || text[end + 1] == ' ');
 }
 
-/// The character at `at`, as text wherever it stands.
+/// The character at `at`, written so that it is plain text in any place.
 std::string as_text(std::string_view text, std::size_t at) {
   constexpr std::string_view kMarkup = "&<>`*_[]#@|\\~$^";
   char const c = text[at];
@@ -128,7 +129,7 @@ std::string command_property(std::string_view text) { return percent_escaped(mod
 
 std::string csv_cell(std::string_view text) {
   std::string cell = model::one_line(text);
-  // A spreadsheet shows the apostrophe to nobody and computes nothing; white space before a sign would not stop it.
+  // A spreadsheet hides the apostrophe and takes the cell as text; white space before a sign would not stop a formula.
   std::size_t const first = cell.find_first_not_of(' ');
   if (first != std::string::npos && std::string_view("=+-@").find(cell[first]) != std::string_view::npos) {
     cell.insert(0, "'");

@@ -34,7 +34,7 @@ Standing standing_of(Verdict verdict) {
   throw std::logic_error("unknown verdict");
 }
 
-/// What is no verdict: measured and verified without a comparison, or recorded for the next one.
+/// Also handles outcomes that are no verdicts: measured or verified without a comparison, or recorded for the next one.
 Standing standing_of(std::string const& outcome) {
   std::optional<Verdict> const verdict = model::verdict_from_text(outcome);
   return verdict ? standing_of(*verdict) : outcome == gate::kRecordedCode ? Standing::undecided : Standing::fine;
@@ -53,7 +53,8 @@ auto find_or_null(Map const& map, std::string const& id) -> typename Map::mapped
   return found == map.end() ? nullptr : found->second;
 }
 
-/// Rows know whether the policy demotes their verdict, decisions about kernels do not. Fails where that cannot be told.
+/// Rows know whether the policy demotes their verdict; decisions about kernels do not, so this looks for a row with the
+/// same verdict. Where there is none, the kernel counts as failed.
 bool kernel_failed(CheckResult const& result, gate::CaseDecision const& kernel) {
   ExitCode const asked_for = model::exit_code_of(kernel.verdict);
   if (asked_for == ExitCode::ok || model::worse(result.exit_code, asked_for) != result.exit_code) return false;
@@ -68,7 +69,7 @@ struct Counts {
   std::size_t cases = 0;    ///< without skipped ones
   std::size_t kernels = 0;  ///< that regressed as a whole
   std::map<Standing, std::size_t> standing;
-  std::vector<std::pair<std::string, std::size_t>> outcomes;  ///< of cases that stand out, in their order
+  std::vector<std::pair<std::string, std::size_t>> outcomes;  ///< outcomes of cases that stand out, in their order
 
   explicit Counts(std::vector<Item> const& items) {
     for (Item const& item : items) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the formats that are JSON have in common.
+// Helpers that the JSON formats share.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,9 +12,9 @@
 
 namespace perfcheck::report::ci {
 
-/// model::one_line() text.
+/// The text after model::one_line().
 nlohmann::json text_json(std::string_view text);
-/// Six significant digits; leaves no key for what is absent or not finite.
+/// Sets a number with six significant digits; sets no key for one that is absent or not finite.
 void put_digits(nlohmann::json& object, char const* key, std::optional<double> value);
 
 }  // namespace perfcheck::report::ci

@@ -29,13 +29,13 @@ struct TestCase {
   std::vector<std::string> lines;  ///< of the failure's body
 };
 
-/// Nothing but what fails the command may fail here, and all of it must.
+/// A test fails exactly where its item makes the command fail.
 Outcome outcome_of(Item const& item) {
   if (!item.failed) {
     bool const passed = item.standing == Standing::fine || item.standing == Standing::improved;
     return passed ? Outcome::passed : Outcome::skipped;
   }
-  // A case that did not run has no result that could be in error.
+  // A missing case did not run, so it is a failure and not an error.
   bool const broken = item.standing == Standing::broken && item.outcome != model::to_text(model::Verdict::missing);
   return broken ? Outcome::error : Outcome::failure;
 }
@@ -89,7 +89,7 @@ std::vector<TestCase> test_cases_of(CheckResult const& result) {
   std::vector<TestCase> tests;
   if (auto whole = test_case_of_the_whole(result, items)) tests.push_back(std::move(*whole));
   for (Item const& item : items) {
-    // A kernel as a whole is a test only where it fails: its cases are tests already.
+    // A kernel as a whole is a test only if it fails, since its cases are tests already.
     if (item.is_kernel && !item.failed) continue;
     TestCase test = test_case_of(result, item);
     auto const known = seconds.find(item.id);
@@ -146,7 +146,7 @@ std::string properties_of(CheckResult const& result) {
   return text;
 }
 
-/// Ant's schema wants a time without a zone; all of ours are UTC.
+/// Ant's schema requires a time without a zone; all of these times are UTC.
 std::string timestamp_of(model::Run const& run) {
   return run.started.ends_with('Z') ? run.started.substr(0, run.started.size() - 1) : run.started;
 }

@@ -13,24 +13,25 @@
 namespace perfcheck::report::ci {
 namespace {
 
-// For lines that say what is left out, and for what closes a fold.
+// Kept free for the lines that say what is left out, and for the markup that closes a fold.
 constexpr std::size_t kReserve = 2000;
-// A section may fill this share of the page, so that none takes the place of the ones below it.
+// A section may fill this share of the page, so that it leaves room for those below it.
 constexpr double kAttentionShare = 0.4, kReasonShare = 0.25, kCommandShare = 0.15, kNoteShare = 0.05;
 constexpr std::size_t kMostNotes = 20;
 
-/// Text that stays below a size.
+/// Text that is cut off at a size.
 class Page {
  public:
   explicit Page(std::size_t bytes) : bytes_(bytes), free_(bytes > kReserve ? bytes - kReserve : 0) {}
 
-  /// For what is short and always there.
+  /// Adds text that is short and must not be left out.
   void say(std::string_view text) {
     text_ += text;
     free_ -= std::min(free_, text.size());
   }
 
-  /// Of these lines as many as a share of the page holds, at most `most`, the first `head` of them together; how many.
+  /// Adds as many of these lines as fit into a share of the page, at most `most`. The first `head` lines are added only
+  /// together with another one. Returns how many were added.
   std::size_t add(Lines const& lines, std::size_t most, double share = 1, std::size_t head = 0) {
     std::size_t room = std::min(free_, static_cast<std::size_t>(share * static_cast<double>(bytes_)));
     std::size_t fitting = 0;
@@ -58,7 +59,7 @@ std::string left_out(std::size_t count, char const* what, PageShape const& shape
   return fmt::format("\n{} more {}{}: {}.\n", count, what, count == 1 ? "" : "s", shape.elsewhere);
 }
 
-/// Adds a table's rows; what did not fit is counted.
+/// Adds a table and the number of rows that did not fit.
 void add_table(Page& page, Lines const& table, std::size_t rows, double share, PageShape const& shape) {
   std::size_t const lines = page.add(table, rows == kAll ? kAll : rows + kTableHead, share, kTableHead);
   std::size_t const shown = lines > kTableHead ? lines - kTableHead : 0;
@@ -80,14 +81,14 @@ char const* sign_of(model::ExitCode code) {
 }
 
 void add_heading(Page& page, CheckResult const& result, std::vector<Item> const& items) {
-  // One that is not called as its device is has its name in front.
+  // A result whose name is not that of its device begins with its name.
   std::string const slug = result.run.sessions.empty() ? result.name : result.run.sessions.front().device.slug;
   std::string const name = result.name == slug || result.name.empty() ? "" : markdown_text(result.name, 120) + ": ";
   page.say(
       fmt::format("### {} {}{}\n\n", sign_of(result.exit_code), name, markdown_text(headline(result, items), 400)));
   std::string const commit = commit_line(result);
   std::string const passes = pass_line(result.rows);
-  // On one line: a comment's ends of lines are breaks too, a summary's are not.
+  // On one line, because GitHub shows a line end as a break in a comment, but not in a summary.
   page.say(fmt::format("{}{}{}\n", measured_line(result), commit.empty() ? "" : "<br>", commit));
   if (!passes.empty()) page.say("\n" + markdown_text(passes.substr(0, passes.size() - 1), 400) + "\n");
 }

@@ -24,7 +24,7 @@ struct Cells {
   std::vector<std::string> cells;
 };
 
-/// Figures that a narrow table does not take apart.
+/// Text without breaks at blanks, so that a narrow table does not split figures.
 std::string unbroken(std::string const& text) {
   std::string result;
   for (char const c : text) result += c == ' ' ? std::string("\xc2\xa0") : std::string(1, c);
@@ -42,7 +42,7 @@ std::string time_cell(Item const& item) {
   return before ? fmt::format("{} \xe2\x86\x92\xc2\xa0{}", unbroken(format_time(before)), now) : now;
 }
 
-/// The change and, where a line is too narrow for both, its limits below.
+/// The change and its limits, with a break between them only where the column is too narrow for both.
 std::string change_cell(Item const& item) {
   if (!item.change()) return "";
   std::string const text = format_change(item.change());
@@ -54,7 +54,7 @@ std::string case_cell(Item const& item) {
   return markdown_code(item.id) + (item.is_kernel ? " all cases together" : "");
 }
 
-/// On two lines, which leaves room for what is beside it.
+/// On two lines, which leaves room for the other columns.
 std::string narrow_case_cell(Item const& item) {
   if (item.is_kernel) return fmt::format("{}<br>all cases together", markdown_code(item.kernel));
   if (item.kernel.empty() || item.problem.empty()) return case_cell(item);
@@ -91,7 +91,7 @@ Cells column(char const* title, bool right, std::vector<Item const*> const& item
   return result;
 }
 
-/// The lines of the columns that hold anything.
+/// The table's lines, without columns that are empty.
 Lines table_of(std::vector<Cells> columns, std::size_t rows) {
   std::erase_if(columns, [](Cells const& one) {
     return std::all_of(one.cells.begin(), one.cells.end(), [](std::string const& cell) { return cell.empty(); });
@@ -106,7 +106,7 @@ Lines table_of(std::vector<Cells> columns, std::size_t rows) {
   return lines;
 }
 
-/// Items that are what they are for one reason.
+/// Items with the same outcome for the same reason.
 struct Group {
   std::string outcome, reason, also_changed;
   std::vector<Item const*> items;

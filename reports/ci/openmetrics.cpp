@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Samples carry no time: neither GitLab nor Prometheus's collector of text files takes one.
+// Samples carry no timestamp: neither GitLab nor Prometheus's textfile collector accepts one.
 #include "ci/escape.h"
 #include "ci/items.h"
 #include "ci/writers.h"
@@ -16,7 +16,7 @@
 namespace perfcheck::report::ci {
 namespace {
 
-// More digits would make every run differ from the one before, and tell nothing.
+// More digits would make every run differ from the previous one without saying anything.
 constexpr int kDigits = 4;
 
 struct Family {
@@ -81,7 +81,7 @@ std::string labels_of(std::vector<std::pair<char const*, std::string>> const& la
 
 std::string samples_of(Family const& family, CheckResult const& result, std::vector<Item const*> const& cases) {
   std::string text;
-  std::set<std::string> known;  // a reader refuses two samples of one name
+  std::set<std::string> known;  // readers refuse two samples of the same name and labels
   for (Item const* item : cases) {
     std::string const value = digits(family.value(*item), kDigits);
     std::string const labels =
@@ -122,7 +122,7 @@ std::string write_openmetrics(CheckResult const& result) {
   for (Item const& item : items) {
     if (item.row != nullptr) cases.push_back(&item);
   }
-  // Not the order of interest, which changes from run to run.
+  // Sorted, because the order of interest changes from run to run.
   std::sort(cases.begin(), cases.end(), [](Item const* a, Item const* b) { return a->id < b->id; });
   std::string text = info_of(result) + counts_of(result, cases);
   for (Family const& family : all_families()) text += samples_of(family, result, cases);

@@ -23,7 +23,7 @@ char const* level_of(Item const& item) {
   return item.standing == Standing::improved || item.outcome == gate::kRecordedCode ? "note" : "warning";
 }
 
-/// What a reader of a code scanning page is told about an outcome.
+/// The explanation of an outcome on a code scanning page.
 char const* description_of(Standing standing) {
   switch (standing) {
     case Standing::regressed: return "The kernel is slower than its baseline by more than is allowed";
@@ -38,7 +38,7 @@ char const* description_of(Standing standing) {
 
 std::string rule_of(Item const& item) { return "perfcheck/" + item.outcome; }
 
-/// A path as a relative reference of RFC 3986; one that is none (absolute, or with a scheme) keeps its slashes only.
+/// A path as a relative reference of RFC 3986. Escapes colons, too, so that no path begins with a scheme.
 std::string uri_of(std::string const& path) {
   std::string uri;
   for (char const c : path) {

@@ -5,7 +5,7 @@
 
 namespace perfcheck::report::ci {
 
-// GitHub refuses a step's summary of more than 1 MiB, and several steps may write theirs to one.
+// GitHub refuses a step's summary of more than 1 MiB, and several commands of a step may add to it.
 std::string write_summary(CheckResult const& result) {
   return markdown_page(result, {.bytes = 900 * 1024,
                                 .attention_rows = 1000,

@@ -32,7 +32,8 @@ std::string trend_word(std::vector<double> const& values) {
   std::string word;
   for (double const value : shown) {
     double const place = usable(value) ? (value - middle) / reach : 0;  // -1 to 1
-    // The middle is the middle of a block's span: a series that hardly moves does not flicker between two blocks.
+    // The series' middle falls on the middle of a block's span, so that a series that hardly moves does not flicker
+    // between two blocks.
     word += usable(value) ? block(std::clamp(static_cast<int>(std::lround(3 + 4 * place)), 0, 7)) : kGap;
   }
   return word;

@@ -9,8 +9,9 @@
 
 namespace perfcheck::report::ci {
 
-/// The last thirty values from left to right, low to high over their own range, which is at least 2 % to either side of
-/// its middle: noise looks flat. A point where there is no value. Empty for fewer than two values.
+/// The last thirty values from left to right. The height is relative to their own range, which is taken to be at least
+/// 2 % to either side of its middle, so that noise looks flat. A missing value is a point. Empty for fewer than two
+/// values.
 std::string trend_word(std::vector<double> const& values);
 
 }  // namespace perfcheck::report::ci

@@ -79,7 +79,8 @@ Analysis analyse(Series const& series, Metric metric, Correlations const& correl
       stats::find_change_points(logs, {.correlation = correlations.of(metric), .groups = cards});
   Analysis result;
   if (found.status == stats::SeriesStatus::analysed) {
-    // From neighbours, not around the levels that were found: a level too short to be found would count as scatter.
+    // Estimated from differences of neighbours, not around the levels that were found: a level too short to be found
+    // would otherwise count as scatter.
     stats::SeriesNoise const noise =
         stats::noise_from_differences(logs, stats::ChangePointOptions().min_sd, correlations.of(metric));
     result.scatter = {.metric = metric, .sd = noise.sd, .df = noise.df};

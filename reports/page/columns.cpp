@@ -39,12 +39,12 @@ constexpr std::array kNumbers{
     NumberColumn{"cycles_hw", &Series::cycles_hw, Kind::linear, kHalfWidth},
 };
 
-// Differences of numbers within this fit 32 bits, which is what a browser's shifts have.
+// Differences of numbers within this limit fit into 32 bits, the width of JavaScript's shifts.
 constexpr double kLargest = 1 << 29;
-// Of 10^307; rounding must not make infinity of the largest numbers.
+// Logarithm of 10^307; rounding must not turn the largest numbers into infinity.
 constexpr double kLargestLogarithm = 707;
 
-/// The empty text, then the names: value 0 is "none".
+/// The empty text, then the names; value 0 means "none".
 nlohmann::json table(std::vector<std::string> const& texts) {
   nlohmann::json result = nlohmann::json::array({""});
   for (std::string const& text : texts) result.push_back(text);
@@ -55,7 +55,7 @@ nlohmann::json table(std::vector<std::string> const& texts) {
 
 nlohmann::json attributes_json(std::string const& text) {
   try {
-    // Bounded nesting: whoever writes nested values recurses, and a history may come from anywhere.
+    // parse_strict() bounds the nesting: writing nested values recurses, and a history may come from anywhere.
     return model::parse_strict(text, "attributes of a series");
   } catch (model::FormatError const& error) {
     throw std::invalid_argument(error.what());

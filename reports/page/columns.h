@@ -21,9 +21,10 @@ class ColumnEncoder {
 
   ColumnEncoder(char const* name, Kind kind, double quantum) : name_(name), kind_(kind), quantum_(quantum) {}
 
-  /// For a column of kind index.
+  /// Adds a value to a column of kind index.
   void add(int value);
-  /// For the other kinds. What is not finite, or not positive in a logarithmic column, is missing.
+  /// Adds a value to a column of another kind. Values that are not finite, or not positive in a logarithmic column,
+  /// count as missing.
   void add(double value);
 
   std::size_t count() const { return count_; }
@@ -43,18 +44,19 @@ class ColumnEncoder {
   std::string bytes_;
 };
 
-/// The columns that a series and a block of runs have in common.
+/// The columns that a series and a block of runs share.
 class ValueColumns {
  public:
   ValueColumns();
 
-  /// Value number `i` of a series.
+  /// Adds value number `i` of a series.
   void add(Series const& series, std::size_t i);
-  /// The case does not appear.
+  /// Adds a place at which the case does not appear.
   void add_absent();
   std::size_t count() const { return status_.count(); }
 
-  /// All columns, these after `first`, with their header. `tables`: those of the header beside status and verdict.
+  /// All columns, with `first` in front of these, and their header. `tables`: tables of the header besides status and
+  /// verdict.
   std::string bytes(std::vector<ColumnEncoder const*> const& first, nlohmann::json tables) const;
 
  private:

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kDigits = 7;       // ratios repeat to 2e-4, and their differences are looked at
+constexpr int kDigits = 7;       // ratios repeat to 2e-4, and readers compare their differences
 constexpr int kSparkDigits = 5;  // a line of 40 pixels
 
 json level_json(ReportLevel const& level) {
@@ -204,7 +204,7 @@ json detail_session_json(DetailSession const& session) {
           {"id", session.session.id},
           {"purpose", model::to_text(session.session.purpose)},
           {"started", session.session.started},
-          // As text: a browser's numbers hold 53 bits of its 64.
+          // As text: JavaScript's numbers hold 53 of its 64 bits.
           {"seed", std::to_string(session.session.seed)},
           {"result", model::to_json(session.result)}};
 }

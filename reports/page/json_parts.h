@@ -10,9 +10,10 @@
 
 namespace perfcheck::report {
 
-/// On one line; what is not UTF-8 becomes U+FFFD, and '<' its escape, so that the text can stand inside a page.
+/// JSON on one line. Bytes that are not UTF-8 become U+FFFD, and '<' is escaped, so that the text can stand inside a
+/// page.
 std::string json_text(nlohmann::json const& value);
-/// Seven significant digits; leaves no key for what is absent or not finite.
+/// Sets a number with seven significant digits; sets no key for one that is absent or not finite.
 void put_rounded(nlohmann::json& object, char const* key, std::optional<double> value);
 
 nlohmann::json commit_json(ReportCommit const& commit);

@@ -18,7 +18,7 @@ bool starts_with_ignoring_case(std::string_view text, std::string_view lower) {
          });
 }
 
-/// Where an element like <style> may end, not where it does: browsers want a blank, '/' or '>' after the name.
+/// Stricter than browsers, which end an element like <style> only where a blank, '/' or '>' follows the name.
 bool holds(std::string_view text, std::string_view lower) {
   for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
     if (starts_with_ignoring_case(text.substr(at), lower)) return true;
@@ -46,8 +46,8 @@ void check_chunk(std::string_view key, std::string_view base64) {
   if (!is_base64(base64)) throw std::invalid_argument("chunk " + std::string(key) + " is not base64");
 }
 
-/// Nothing is loaded from anywhere: not by the application, nor by text that found a way to become markup. A site loads
-/// its chunks: from 'self' where it is served; on a disk not every browser takes that for a file.
+/// Nothing is loaded from anywhere, neither by the application nor by text that somehow became markup. A site only
+/// loads its chunks: from 'self' where it is served; on a disk, not every browser counts files as 'self'.
 std::string policy(PageKind kind, std::string_view script_hash) {
   std::string const own = script_hash.empty() ? "'unsafe-inline'" : "'" + std::string(script_hash) + "'";
   std::string const scripts = kind == PageKind::site ? own + " 'self' file:" : own;
@@ -117,7 +117,7 @@ std::string chunk_file(std::string_view key, std::string_view base64) {
 }
 
 std::string page_end(std::string_view app_js) {
-  // No line ends around it: its hash is that of the text as it is.
+  // No line ends around the script: its hash covers the text exactly as it stands.
   std::string page = "<script>";
   for (std::size_t i = 0; i < app_js.size(); ++i) {
     std::string_view const rest = app_js.substr(i);

@@ -18,13 +18,13 @@ struct RunBlocks::Block {
   ValueColumns columns;
   ColumnEncoder attributes{"attributes", ColumnEncoder::Kind::index, 1};
   std::vector<std::size_t> table;              ///< indices into texts_
-  std::unordered_map<std::size_t, int> place;  ///< in that table, counted from 1
+  std::unordered_map<std::size_t, int> place;  ///< position in that table, counted from 1
 
   void add_absent() {
     columns.add_absent();
     attributes.add(0);
   }
-  /// `text`: what it launched, as an index into texts_.
+  /// `text`: attributes of what was launched, as an index into texts_.
   void add(Series const& series, std::size_t i, std::size_t text) {
     columns.add(series, i);
     auto const [entry, is_new] = place.try_emplace(text, static_cast<int>(table.size()) + 1);
@@ -85,7 +85,7 @@ void RunBlocks::add(int case_index, Series const& series) {
 
 std::size_t RunBlocks::text_number(std::string const& text) {
   auto const [entry, is_new] = number_of_text_.try_emplace(text, texts_.size());
-  if (is_new) texts_.push_back(&entry->first);  // stays where it is: the map is never erased from
+  if (is_new) texts_.push_back(&entry->first);  // stays valid: nothing is ever erased from the map
   return entry->second;
 }
 
@@ -93,7 +93,7 @@ std::string RunBlocks::finish(int block) {
   if (block < 0 || block >= blocks() || blocks_[static_cast<std::size_t>(block)] == nullptr) {
     throw std::invalid_argument(fmt::format("run blocks: there is no block {}, or it was finished", block));
   }
-  skip_to(cases_);  // once: then every block knows every case
+  skip_to(cases_);  // only the first call does anything: then every block has every case
   std::unique_ptr<Block> const finished = std::move(blocks_[static_cast<std::size_t>(block)]);
   nlohmann::json table = nlohmann::json::array({nullptr});
   for (std::size_t const text : finished->table) table.push_back(attributes_json(*texts_[text]));

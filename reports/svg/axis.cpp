@@ -19,7 +19,8 @@ Ticks ticks_of(double low, double high, int count) {
   double const leading = rough / power;
   double const step = power * (leading <= 1 ? 1 : leading <= 2 ? 2 : leading <= 5 ? 5 : 10);
   result.digits = std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 12);
-  // Whole multiples, so that no sum of steps leaves the round numbers. A range at the end of doubles has no steps.
+  // Multiples of the step, because repeated addition would drift away from round numbers. A range near the largest
+  // double has no ticks.
   double const first = std::ceil(low / step - 1e-9);
   for (int i = 0; i <= 2 * count + 1; ++i) {
     double const value = (first + i) * step;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers to places.
+// Maps numbers to places in a picture.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct Axis {
 /// number lies inside unless the range is empty or not finite.
 struct Ticks {
   std::vector<double> values;
-  int digits = 0;  ///< after the point, that tell them apart
+  int digits = 0;  ///< digits after the point that tell them apart
 
   std::string text(double value) const;
 };

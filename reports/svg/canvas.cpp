@@ -9,7 +9,7 @@
 namespace perfcheck::report {
 namespace {
 
-// Contrast of every text with its ground is at least 4.5 : 1, of every shape that carries a value 3 : 1.
+// Every text has a contrast of at least 4.5 : 1 with its background, every shape that shows a value one of 3 : 1.
 constexpr std::string_view kStyle = R"(
 text{font:12px system-ui,-apple-system,"Segoe UI",Helvetica,Arial,sans-serif;fill:#1f2328}
 .name{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}

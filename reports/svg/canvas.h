@@ -9,9 +9,9 @@
 
 namespace perfcheck::report {
 
-inline constexpr double kPictureWidth = 830;  ///< what GitHub gives a README
+inline constexpr double kPictureWidth = 830;  ///< width of a README on GitHub
 
-/// At most one digit after the point and never "-0": coordinates.
+/// A coordinate as text: at most one digit after the point, and never "-0".
 std::string coordinate(double value);
 
 /// Classes that elements may have; both colour schemes give each a look.
@@ -29,11 +29,11 @@ class Canvas {
   void circle(double x, double y, double radius, std::string_view style);
   /// `data`: path commands.
   void path(std::string_view data, std::string_view style);
-  /// What follows up to end_clip() is cut at this rectangle. Once in a picture.
+  /// Clips everything up to end_clip() at this rectangle. May be used once in a picture.
   void begin_clip(double x, double y, double width, double height);
   void end_clip();
 
-  /// The whole picture; `title` and `description` are read to those who do not see it.
+  /// The whole picture; screen readers read `title` and `description`.
   std::string picture(double height, std::string_view title, std::string_view description) const;
 
  private:

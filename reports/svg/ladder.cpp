@@ -22,7 +22,7 @@ namespace {
 using Anchor = Canvas::Anchor;
 
 constexpr double kEdge = 15, kBarTop = 92, kRow = 20, kBar = 12;
-constexpr double kLetter = 7.3;  // of monospaced text of 12 px; fonts differ by a tenth of it
+constexpr double kLetter = 7.3;  // width in monospaced text of 12 px; fonts differ by a tenth of it
 constexpr std::size_t kLongestName = 36;
 constexpr double kSpeedEnd = 724, kShareEnd = kPictureWidth - kEdge, kBarsEnd = 660;
 
@@ -39,7 +39,7 @@ struct Rung {
 
 struct Ladder {
   std::vector<Rung> rungs;
-  std::string prefix;  ///< that every kernel's id begins with, up to a '/'
+  std::string prefix;  ///< common beginning of all kernels' ids, up to a '/'
   std::optional<double> peak, reference;
   std::string commit;
 
@@ -50,7 +50,7 @@ struct Ladder {
   }
 };
 
-/// The case that most others name as theirs.
+/// The case that most others name as their reference.
 std::string reference_of(std::vector<Rung> const& rungs) {
   std::map<std::string, int> votes;
   for (Rung const& rung : rungs) {
@@ -126,7 +126,7 @@ void draw_scale(Canvas& canvas, Ladder const& ladder, Axis const& axis, double b
   if (ladder.reference) canvas.text(kShareEnd, kBarTop - 12, "quiet", Anchor::end, "of reference");
 }
 
-/// A line with its label to the left of its head, where no bar is.
+/// A line with its label to the left of its top, where there is no bar.
 void draw_mark(Canvas& canvas, double x, double label_y, double bottom, std::string_view style,
                std::string const& label, double start) {
   canvas.line(x, label_y - 9, x, bottom, style);

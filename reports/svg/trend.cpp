@@ -24,7 +24,7 @@ namespace {
 using Anchor = Canvas::Anchor;
 
 constexpr double kEdge = 15, kLeft = 72, kRight = 812, kTop = 50, kLane = 16, kPlot = 220;
-constexpr std::size_t kMostPoints = 150;  // beyond, circles would be a stripe
+constexpr std::size_t kMostPoints = 150;  // with more, circles would merge into a stripe
 
 struct Point {
   int run = 0;
@@ -54,10 +54,10 @@ Unit unit_of(Metric metric, double largest) {
   throw std::logic_error("unknown metric");
 }
 
-/// What lies outside is no measurement, and sums of it leave what a double holds.
+/// Values outside of this range cannot be measurements, and their sums could overflow a double.
 bool known(double value) { return value > 1e-100 && value < 1e100; }
 
-/// Half widths beyond are drawn as this one, which leaves the picture already.
+/// Larger half widths are drawn as this one, which already reaches beyond the picture.
 constexpr double kWidest = 100;
 
 Stretches stretches_of(Series const& series, Metric metric, double scale) {
@@ -75,7 +75,8 @@ Stretches stretches_of(Series const& series, Metric metric, double scale) {
   return result;
 }
 
-/// Room for the values and the baseline; for intervals too, unless one is so wide that the rest would become flat.
+/// The axis leaves room for the values and the baseline, and for intervals unless one is so wide that the rest would
+/// look flat.
 Axis value_axis(Stretches const& stretches, std::optional<ReportLevel> const& baseline) {
   double low = std::numeric_limits<double>::infinity(), high = 0, lowest = low, highest = 0;
   for (std::vector<Point> const& stretch : stretches) {
@@ -100,9 +101,9 @@ Axis value_axis(Stretches const& stretches, std::optional<ReportLevel> const& ba
 
 std::string point_text(double x, double y) { return coordinate(x) + " " + coordinate(y); }
 
-/// Band and line of one stretch; where only single points have an interval, a whisker.
+/// Draws band and line of one stretch. A single point with an interval gets a whisker.
 void draw_stretch(Canvas& canvas, std::vector<Point> const& stretch, Axis const& runs, Axis const& values) {
-  double const beyond = values.high - values.low;  // outside of the plot, and no number of a hundred digits
+  double const beyond = values.high - values.low;  // outside of the plot, but without huge coordinates
   auto const edge = [&](Point const& point, double sign) {
     double const value = point.value * std::exp(sign * *point.half_width);
     return point_text(runs.place(point.run),

@@ -13,7 +13,7 @@
 namespace perfcheck::report {
 namespace {
 
-constexpr double kLetter = 7.2;  // of bold text of 12 px, generously
+constexpr double kLetter = 7.2;  // width in bold text of 12 px, estimated generously
 constexpr double kGap = 8, kLane = 16;
 constexpr int kLanes = 5;
 
@@ -23,7 +23,7 @@ bool touch(TrendMark const& a, TrendMark const& b) {
   return a.left < b.left + width_of(b) + kGap && b.left < a.left + width_of(a) + kGap;
 }
 
-/// A label's stem passes through the lanes below it.
+/// A label's stem crosses the lanes below it.
 bool crosses(TrendMark const& upper, TrendMark const& lower) {
   return upper.x > lower.left - kGap && upper.x < lower.left + width_of(lower) + kGap;
 }
@@ -55,7 +55,7 @@ std::vector<TrendMark> place_marks(std::vector<ReportChange> const& changes, std
   std::vector<TrendMark> marks;
   for (std::size_t i = 0; i < changes.size(); ++i) {
     TrendMark mark{.change = changes[i], .text = text_of(changes[i], commits[i]), .x = runs.place(changes[i].run)};
-    // Its first letter stands at the line, or its last one where the picture ends.
+    // The first letter of the text stands at the line; near the right edge of the picture, the last one does.
     bool const to_the_right = mark.x + width_of(mark) < runs.to + 5;
     mark.left = to_the_right ? mark.x - 4 : mark.x + 4 - width_of(mark);
     marks.push_back(mark);

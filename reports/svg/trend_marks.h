@@ -25,8 +25,8 @@ struct TrendMark {
 /// "+3.1 %", "-12.0 %", "+250 %".
 std::string percent_text(double share);
 
-/// `commits`: short name of each of the changes' commits. Labels take the lowest lane in which they touch no other;
-/// the largest changes choose first.
+/// `commits`: the short name of each change's commit. Labels take the lowest lane in which they touch no other; the
+/// largest changes choose first.
 std::vector<TrendMark> place_marks(std::vector<ReportChange> const& changes, std::vector<std::string> const& commits,
                                    Axis const& runs);
 

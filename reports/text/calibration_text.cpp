@@ -42,7 +42,7 @@ std::string places(Calibration const& calibration) {
   return text + fmt::format("suite {}, compared with {}\n", calibration.suite, calibration.compared_with);
 }
 
-/// What cases cost in a session, and in the sessions of a confirmation.
+/// The time that a case costs in a session, and in the sessions of a confirmation.
 std::string cost(char const* what, std::vector<double> const& seconds, int confirm_sessions) {
   if (seconds.empty()) {
     return "";
@@ -52,7 +52,7 @@ std::string cost(char const* what, std::vector<double> const& seconds, int confi
                      *std::max_element(seconds.begin(), seconds.end()), confirm_sessions * mean);
 }
 
-/// Independent trials: what one block or card shows, the next may not.
+/// Rates per block and per card, which are independent trials.
 std::string units(Calibration const& calibration) {
   calibrate::SuiteRates const& rates = calibration.rates;
   std::string text = fmt::format(
@@ -125,7 +125,7 @@ std::string rate_text(Rate const& rate) {
   if (rate.trials == 0) {
     return "-";
   }
-  // Trials of one case in one block share sessions, so the limits count such blocks, not trials.
+  // Trials of one case in one block share sessions, so the limits count pairs of case and block instead of trials.
   auto const limits =
       stats::proportion_interval(static_cast<int>(std::floor(rate.share() * rate.units)), rate.units, kConfidence);
   return fmt::format("{:5.1f} % ({:.0f} to {:.0f}; {} of {})", 100 * rate.share(), limits ? 100 * limits->low : 0,
@@ -232,7 +232,7 @@ std::string noise(Calibration const& calibration) {
   return text;
 }
 
-/// Ours alone stands above already.
+/// Empty if there is only perfcheck's own rule, whose rates stand further up.
 std::string rules(Calibration const& calibration) {
   if (calibration.rules.size() < 2) {
     return "";

@@ -16,7 +16,7 @@ namespace perfcheck::report {
 namespace {
 
 constexpr char const* kNothing = "-";
-// Columns in front of and behind the figures, which always stay.
+// Index of the first column of figures. The columns before it, and the last one, are never dropped.
 constexpr std::size_t kFirstFigure = 1;
 
 /// Metrics that have a column, on this side of the change.
@@ -68,7 +68,7 @@ char const* color_of(CaseRow const& row) {
   return good ? "\x1b[32m" : "";
 }
 
-/// Drops figures that no row has.
+/// Drops the columns of figures that no row has.
 void drop_empty_columns(std::vector<Column>& columns, std::vector<std::vector<std::string>>& rows) {
   for (std::size_t i = columns.size() - 1; i-- > kFirstFigure;) {
     bool const empty = std::all_of(rows.begin(), rows.end(), [&](auto const& row) { return row[i] == kNothing; });
@@ -112,7 +112,7 @@ bool explains(CaseRow const& row, TableStyle const& style) {
          (is_skipped(row) && style.rows == TableStyle::Rows::all_and_skipped);
 }
 
-/// Why rows are what they are; what many of them share is said once.
+/// The reasons for the rows' outcomes; a reason that many of them share is given once.
 std::string reasons(std::vector<CaseRow> const& rows, TableStyle const& style) {
   std::vector<std::pair<std::string, std::vector<std::string>>> groups;
   for (CaseRow const& row : rows) {
@@ -137,7 +137,7 @@ std::string reasons(std::vector<CaseRow> const& rows, TableStyle const& style) {
   return text.empty() ? text : "\n" + text;
 }
 
-/// Shares that the rows have, as percentages.
+/// Values that the rows have, as percentages.
 class Sizes {
  public:
   Sizes(std::vector<CaseRow> const& rows, std::optional<double> CaseRow::* share) {
@@ -152,7 +152,7 @@ class Sizes {
 
   std::size_t count() const { return sizes_.size(); }
   std::string const& largest() const { return largest_; }
-  /// The size below which this share of them lies: "0.8 %".
+  /// The value below which this share of them lies: "0.8 %".
   std::string at(double p) const {
     double const size = stats::quantile(sizes_, p).value();
     return fmt::format("{:.{}f} %", size, size < 10 ? 1 : 0);

@@ -15,7 +15,7 @@ std::string upper_limit(int events, int trials) {
   if (!limit) {
     return "-";
   }
-  // "fewer than 0.0 %" would claim what no number of trials can show.
+  // "fewer than 0.0 %" would claim more than any number of trials can show.
   return *limit < 0.001 ? fmt::format("{:.2g} %", 100 * *limit) : percent_of(*limit);
 }
 

@@ -8,14 +8,14 @@
 
 namespace perfcheck::report {
 
-/// How sure the limits are that texts state.
+/// The confidence level of the limits in texts.
 inline constexpr double kConfidence = 0.95;
 
 /// "12.9 %"
 std::string percent_of(double share);
 
-/// The largest rate that leaves `events` of `trials` likely enough: "5.2 %", or with two digits where it is small. "-"
-/// without trials.
+/// Upper confidence limit of the rate at which `events` were seen in `trials`: "5.2 %", or with two digits where it is
+/// small. "-" without trials.
 std::string upper_limit(int events, int trials);
 
 }  // namespace perfcheck::report

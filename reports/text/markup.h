@@ -9,14 +9,14 @@
 
 namespace perfcheck::report {
 
-/// model::one_line(), with entities for what markup is made of: safe in the content of an element and in an attribute
+/// model::one_line(), with entities for markup characters: safe in the content of an element and in an attribute
 /// between double or single quotes.
 std::string markup_escaped(std::string_view text);
 
 /// The number of characters (code points) of valid UTF-8.
 std::size_t character_count(std::string_view text);
 
-/// At most so many characters of printable text; one that is longer ends in an ellipsis.
+/// At most this many characters of printable text; a longer text is cut and ends in an ellipsis.
 std::string shortened(std::string_view text, std::size_t characters);
 
 }  // namespace perfcheck::report

@@ -58,7 +58,7 @@ std::string rates(Simulation const& simulation) {
   return text + "  (limits are about this noise: that of other cards and days may be another)\n";
 }
 
-/// Which cases, and how often.
+/// Lists what did not pass, and how often.
 std::string cases(Simulation const& simulation) {
   std::map<std::pair<std::string, std::string>, int> counts;
   for (SimulatedFinding const& finding : simulation.findings) {

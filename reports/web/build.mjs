@@ -32,7 +32,7 @@ export async function bundle() {
     logLevel: "warning",
   });
   const text = (extension) => result.outputFiles.find((file) => file.path.endsWith(extension)).text;
-  // Both are put into an HTML page as they are: nothing in them may end the element that holds them.
+  // Both are put into an HTML page unchanged, so nothing in them may end the element that contains them.
   const js = text(".js").replace(/<\/(script)/gi, "<\\/$1").replace(/<!--/g, "<\\!--").trimEnd();
   const css = text(".css").trimEnd();
   if (/<\/style/i.test(css)) throw new Error("the style sheet holds </style");

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Computes   Softmax of rows in FP32 on one CPU core.
-// Idea       Subtract the row's maximum, so that no exponential overflows: known from a pass of its own, or corrected
-// as
-//            larger elements turn up.
-// Limits     The C library's exponential takes nearly all the time, one element after the other.
+// Idea       Subtract the row's maximum, so that no exponential overflows. The maximum comes from a separate pass, or
+//            is corrected as larger elements turn up.
+// Limits     The C library's exponential, which handles one element at a time, takes nearly all the time.
 #include "operation/softmax.h"
 
 #include <algorithm>
@@ -14,7 +13,7 @@
 
 namespace {
 
-/// Maximum, exponentials and their sum, division.
+/// First pass: maximum. Second: exponentials and their sum. Third: division.
 void three_passes(float const* x, float* y, std::int64_t count) {
   float most = -std::numeric_limits<float>::infinity();
   for (std::int64_t i = 0; i < count; ++i) most = std::max(most, x[i]);

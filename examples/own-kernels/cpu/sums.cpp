@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Computes   Row sums in FP32 on one CPU core.
-// Idea       Three ways to spend the latency of an addition: wait for it, share it among four sums, use it for
+// Idea       Three ways to deal with the latency of an addition: wait for it, overlap it among four sums, use it for
 //            accuracy.
-// Limits     None of them fills the adders of a core. That makes them easy to time beside busy neighbours, which
-//            take adders and cache, not latency; it does not make them fast.
+// Limits     None of them keeps the adders of a core busy. So busy neighbours, which take adders and cache but do not
+//            lengthen latencies, hardly disturb their timing; it does not make them fast.
 #include "operation/row_sum.h"
 
 #include <cmath>
@@ -41,7 +41,7 @@ float compensated(float const* x, std::int64_t count) {
     lost = (next - sum) - term;
     sum = next;
   }
-  // An infinite sum lost infinity minus infinity, which is NaN; without compensation it is right.
+  // For an infinite sum, the compensation is infinity minus infinity, which is NaN; the plain sum is right.
   return std::isnan(sum) ? one_chain(x, count) : sum;
 }
 
@@ -51,14 +51,14 @@ void launch(row_sum::Args const& args) {
     float const* const x = args.x + row * args.row_stride;
     args.sums[row * args.sums_stride] = sum(x, args.columns);
     if constexpr (extra_percent > 0) {
-      // Sums the first columns once more, for nothing; the compiler must believe that somebody wants to know.
+      // Sums the first columns once more; the asm statement keeps the compiler from removing the unused result.
       float const again = sum(x, args.columns * extra_percent / 100);
       asm volatile("" : : "m"(again));
     }
   }
 }
 
-#ifndef ROW_SUM_EXTRA_PERCENT  // see README.md: how much slower `compensated` is to be
+#ifndef ROW_SUM_EXTRA_PERCENT  // see README.md: extra work of `compensated`
 #define ROW_SUM_EXTRA_PERCENT 0
 #endif
 

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Computes   Softmax of rows of FP32 or FP16, with sums in FP32.
-// Idea       The threads of a warp, or of a block, take a row together; each keeps a maximum and a sum of its own,
-// scaled
-//            to that maximum, and they are joined at the end (Milakov and Gimelshein, "Online normalizer calculation
-//            for softmax", 2018). So x is read twice.
+// Idea       The threads of a warp, or of a block, share a row. Each keeps its own maximum, and a sum scaled to that
+//            maximum; they are joined at the end (Milakov and Gimelshein, "Online normalizer calculation for softmax",
+//            2018). So x is read twice.
 // Limits     One element per load. Rows that fit into shared memory could be read once.
 #include "operation/softmax.h"
 
@@ -24,17 +23,17 @@ __device__ float number(__half x) { return __half2float(x); }
 __device__ void store(float* y, float value) { *y = value; }
 __device__ void store(__half* y, float value) { *y = __float2half_rn(value); }
 
-/// exp(x[0] - most) + ... = sum
+/// Maximum of some elements, and their sum relative to it: sum = exp(x[0] - most) + ...
 struct Norm {
   float most = -INFINITY, sum = 0;
 };
 
 __device__ Norm join(Norm const& a, Norm const& b) {
   float const most = fmaxf(a.most, b.most);
-  // Of no elements, or of -infinity alone, the maximum is -infinity, and nothing is to be added.
+  // Without elements, or with -infinity only, the maximum is -infinity, and there is nothing to add.
   float const of_a = a.most == -INFINITY ? 0 : a.sum * __expf(a.most - most);
   float const of_b = b.most == -INFINITY ? 0 : b.sum * __expf(b.most - most);
-  // NaN is no maximum, but shows in the sum.
+  // fmaxf() drops NaN, but the sum keeps it.
   return {most, of_a + of_b + (a.sum != a.sum ? a.sum : 0) + (b.sum != b.sum ? b.sum : 0)};
 }
 
@@ -59,7 +58,7 @@ __global__ void __launch_bounds__(kThreads) softmax_of_rows(Args args) {
   Norm norm;
   for (std::int64_t i = threadIdx.x; i < args.columns; i += kThreads) {
     float const value = number(x[i]);
-    if (value == -INFINITY) continue;  // adds nothing, and has no distance to a maximum of its own kind
+    if (value == -INFINITY) continue;  // adds nothing; -infinity minus a maximum of -infinity would be NaN
     norm = value <= norm.most ? Norm{norm.most, norm.sum + __expf(value - norm.most)} : join(norm, {value, 1});
   }
   norm = norm_of_row<kThreads>(norm);

@@ -16,7 +16,7 @@ constexpr int kWarp = 32;
 constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / kWarp;
 
-#ifndef ROW_SUM_EXTRA_PERCENT  // see README.md: how much slower `block_per_row` is to be
+#ifndef ROW_SUM_EXTRA_PERCENT  // see README.md: extra work of `block_per_row`
 #define ROW_SUM_EXTRA_PERCENT 0
 #endif
 
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kThreads) warp_per_row(Args args) {
 __global__ void __launch_bounds__(kThreads) block_per_row(Args args) {
   __shared__ float partial[kWarps];
   std::int64_t row = blockIdx.x;
-  if (row >= args.rows) row -= args.rows;  // only where it is made slower on purpose: sums the first rows again
+  if (row >= args.rows) row -= args.rows;  // only in the build that is slower on purpose: sums the first rows again
   float const* const x = args.x + row * args.row_stride;
 #ifdef ROW_SUM_WRONG  // see README.md: a mistake that shows only where the columns are no multiple of the threads
   std::int64_t const columns = args.columns / kThreads * kThreads;

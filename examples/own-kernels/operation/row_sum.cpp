@@ -32,7 +32,7 @@ struct RowSum {
             .stream = buffers.stream};
   }
 
-  /// Sums of integers are exact in any order while none can reach 2^24.
+  /// Sums of integers are exact in any order as long as none can exceed 2^24.
   static kit::LineChecks checks(Problem const& p) {
     return {.exact_integers = static_cast<std::uint32_t>(std::clamp<std::int64_t>((1 << 24) / p.columns, 1, 99))};
   }

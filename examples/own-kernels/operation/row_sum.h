@@ -20,9 +20,9 @@ struct Problem {
 struct Args {
   float const* x = nullptr;
   std::int64_t rows = 0, columns = 0;
-  std::int64_t row_stride = 0;  ///< elements from row to row, at least `columns`; what lies between is not to be read
+  std::int64_t row_stride = 0;  ///< elements from row to row, at least `columns`; the gaps must not be read
   float* sums = nullptr;
-  std::int64_t sums_stride = 1;  ///< elements from sum to sum; each of the `rows` must be written, nothing between them
+  std::int64_t sums_stride = 1;  ///< elements from sum to sum; all `rows` must be written, the gaps not
   perfcheck::Stream stream = nullptr;
 };
 

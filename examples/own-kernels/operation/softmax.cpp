@@ -34,14 +34,14 @@ struct Softmax {
             .stream = buffers.stream};
   }
 
-  /// Of the scale that the reference gives; results below the smallest normal number may come out as 0.
+  /// Relative to the scale that the reference gives; results below the smallest normal number may be 0.
   static perfcheck::verify::Bound bound(Problem const&) {
     return perfcheck::verify::Bound::relative_to_scale(std::exp2(-24), std::exp2(-126));
   }
 
-  /// In units of 2^-24, an exponential of d = x - max is off by |d|, for the rounding of d, and by 4 + 2.4 |d| of its
-  /// own at the most (CUDA's __expf); the sum by as much as its terms are on average, and by its additions; the
-  /// division by 4.
+  /// Errors in units of 2^-24: the exponential of d = x - max has at most |d| from the rounding of d, and 4 + 2.4 |d|
+  /// of its own (CUDA's __expf). The sum has the average error of its terms, and that of its additions. The division
+  /// has 4.
   template <class Line>
   PERFCHECK_HOST_DEVICE static void reference(Problem const& p, Line& line) {
     double const most = line.max(p.columns, [&](std::int64_t i) { return line.in(0, i); });

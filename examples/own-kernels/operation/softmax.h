@@ -17,7 +17,7 @@ struct Problem {
   std::int64_t rows = 0, columns = 0;
 };
 
-/// Everything one launch needs. Strides are elements from row to row; what lies between is not to be touched.
+/// Everything one launch needs. Strides are elements from row to row; the gaps between rows must not be touched.
 struct Args {
   void const* x = nullptr;
   void* y = nullptr;

@@ -16,13 +16,14 @@
 namespace perfcheck::peers {
 namespace {
 
-/// Random indices, the same with every standard library: the bits of the generator are part of the standard, what its
-/// distributions make of them is not.
+/// Random indices that are the same with every standard library: the standard fixes the generator's bits, but not the
+/// results of its distributions.
 class Indices {
  public:
   explicit Indices(std::uint32_t seed) : random_(seed) {}
 
-  /// Below n. The product maps 32 bits with a bias below n / 2^32; a draw of the generator serves twice.
+  /// Below n. The product maps 32 bits with a bias below n / 2^32; each number of the generator is used for two
+  /// indices.
   std::size_t below(std::uint64_t n) {
     std::uint64_t const bits = half_used_ ? bits_ >> 32 : (bits_ = random_()) & 0xffffffff;
     half_used_ = !half_used_;
@@ -40,7 +41,7 @@ struct Moments {
   double variance_of_mean = 0;
 };
 
-/// Of values whose mean is small next to their scatter, so that one pass keeps the digits.
+/// For values whose mean is small compared with their scatter, so that one pass is accurate.
 template <typename Next>
 Moments moments(std::size_t n, Next next) {
   double sum = 0, squares = 0;
@@ -91,7 +92,7 @@ std::optional<MeanChange> bootstrap_mean_change(std::span<double const> before, 
 std::optional<double> bootstrap_t_p(std::span<double const> before, std::span<double const> now,
                                     Bootstrap const& bootstrap) {
   if (!is_sound(before) || !is_sound(now) || !is_sound(bootstrap)) return std::nullopt;
-  // t does not move with the origin, and around the common mean sums of squares keep their digits.
+  // t does not depend on the origin, and sums of squares around the common mean are accurate.
   std::vector<double> pool(now.begin(), now.end());
   pool.insert(pool.end(), before.begin(), before.end());
   double const origin = *stats::mean(pool);

@@ -14,7 +14,7 @@
 namespace perfcheck::peers {
 namespace {
 
-/// What a preset of nvbench-compare-robust sets.
+/// The settings of a preset of nvbench-compare-robust.
 struct Thresholds {
   double gap = 0;              ///< between intervals, to call them apart
   double centre = 0;           ///< between medians, and between a value and its nearest in the other session
@@ -111,7 +111,7 @@ bool has_sound_clock(Session const& session) {
 }
 
 Answer robust(Session const& before, Session const& now, Thresholds const& thresholds) {
-  // Clocks that are there and make no sense leave the comparison open; missing ones are done without.
+  // Clocks that make no sense leave the comparison undecided; missing clocks are ignored.
   bool const clocks_known = !before.clock_mhz.empty() && !now.clock_mhz.empty();
   if (clocks_known && (!has_sound_clock(before) || !has_sound_clock(now))) return Answer::undecided;
 

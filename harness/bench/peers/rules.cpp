@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of rules, and what they have in common.
+// The table of rules, and the code that they share.
 #include "perfcheck/peers/peers.h"
 
 #include "judges.h"

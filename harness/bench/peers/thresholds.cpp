@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules that hold one number per session against a limit.
+// The rules that compare one number per session with a limit.
 #include "judges.h"
 
 #include "perfcheck/stats/stats.h"

@@ -66,7 +66,7 @@ __device__ __forceinline__ void compute_element(GemmArgs const& args, Position a
   store_sum<float>(args, at.row, at.column, add_products<float>(0.0F, args, at.row, at.column, 0, args.k));
 }
 
-/// Launches one of these kernels over all tiles of D.
+/// Launches a kernel of this folder with one block per tile of D.
 inline void launch_over_tiles(void (*kernel)(GemmArgs), GemmArgs const& args) {
   int const blocks = tiles_to_cover(args.m, kTile) * tiles_to_cover(args.n, kTile);
   kernel<<<blocks, dim3(kTile, kTile), 0, args.stream>>>(args);

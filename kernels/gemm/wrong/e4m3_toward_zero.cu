@@ -3,7 +3,7 @@
 //
 // Wrong on purpose, for tests of verification.
 // Wrong       results are rounded to E4M3 toward zero instead of to nearest.
-// Caught by   exact data: sums of integers that E4M3 does not hold.
+// Caught by   exact data: sums of integers that E4M3 cannot represent.
 #include <perfcheck/plain_gemm.cuh>
 
 namespace {
@@ -14,7 +14,7 @@ struct WrongSum {
   template <class Gemm>
   __device__ auto operator()(Gemm const& gemm, int64_t matrix, int row, int column) const {
     float const sum = gemm.scaled_sum(matrix, row, column);
-    // What E4M3 has no room for is cut off: all but three bits of the fraction of normal numbers.
+    // Cuts off what E4M3 cannot hold: all but three bits of the fraction of normal numbers.
     return __uint_as_float(__float_as_uint(sum) & 0xfff00000U);
   }
 };

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Wrong on purpose, for tests of verification.
-// Wrong       one step of eight k, in the middle, is left out of the sums of one tile in the middle of D. With k < 8
-//             the sums of that tile are 0.
+// Wrong       eight steps of k, in the middle, are left out of the sums of one tile in the middle of D. With k < 8 the
+//             sums of that tile are 0.
 // Caught by   exact data, and the bound on the error of every element; a norm over the whole of D can miss it.
 #include <perfcheck/gemm.h>
 

@@ -3,7 +3,7 @@
 //
 // Wrong on purpose, for tests of verification.
 // Wrong       one row in the middle of D is NaN.
-// Caught by   every comparison, provided that it is written so that NaN fails.
+// Caught by   every comparison that is written so that NaN fails.
 #include <perfcheck/gemm.h>
 
 #include "correct_gemm.cuh"

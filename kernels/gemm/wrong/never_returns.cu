@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(kTile* kTile) never_returns(GemmArgs args) {
   Position const at = own_position(args);
   compute_element(args, at);
   if (at.row == 0 && at.column == 0) {
-    for (;;) __nanosleep(1'000'000);  // has side effects for the compiler, so the loop stays
+    for (;;) __nanosleep(1'000'000);  // the compiler sees a side effect, so it keeps the loop
   }
 }
 

@@ -3,7 +3,7 @@
 //
 // Wrong on purpose, for tests of verification.
 // Wrong       sums of INT8 products are kept in FP32, which rounds them above 2^24.
-// Caught by   large integers of one sign; sums of others cancel below 2^24.
+// Caught by   large integers of one sign. Other sums stay below 2^24, since their terms cancel.
 #include <perfcheck/plain_gemm.cuh>
 
 namespace {

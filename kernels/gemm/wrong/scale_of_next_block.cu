@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Wrong on purpose, for tests of verification.
-// Wrong       each block of k takes the factor of A that belongs to the next one.
+// Wrong       each block of k is scaled by the factor of A that belongs to the next block.
 // Caught by   exact data, whose factors are 1 or 2.
 #include <perfcheck/plain_gemm.cuh>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Wrong on purpose, for tests of verification.
-// Wrong       one 32 x 32 tile in the middle of D is written transposed; where no whole tile exists, the largest square
-//             at the top left.
+// Wrong       one 32 x 32 tile in the middle of D is written transposed. If the middle tile is cut off, only the
+//             largest square at its top left is.
 // Caught by   exact data, and structured data whose rows and columns differ. A 1 x 1 square shows nothing.
 #include <perfcheck/gemm.h>
 

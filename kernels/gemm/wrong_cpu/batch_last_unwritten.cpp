@@ -3,7 +3,7 @@
 //
 // Wrong on purpose, for tests.
 // Wrong       the last matrix of a batch is left out.
-// Caught by   poison that is still there.
+// Caught by   poison that is still in D.
 #include <perfcheck/cpu_plain_gemm.h>
 
 namespace {

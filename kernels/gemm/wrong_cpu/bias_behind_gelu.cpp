@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Wrong on purpose, for tests.
-// Wrong       the bias is added behind the activation instead of in front of it.
+// Wrong       the bias is added after the activation instead of before it.
 // Caught by   exact data.
 #include <perfcheck/cpu_plain_gemm.h>
 

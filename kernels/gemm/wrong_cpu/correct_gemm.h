@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A correct GEMM on the CPU in parts. Each kernel of this folder is built from them and adds one fault, so that tests
-// can prove that it is caught. Not for use outside tests.
+// can prove that verification catches it. Not for use outside tests.
 #pragma once
 
 #include <perfcheck/gemm.h>
@@ -11,7 +11,7 @@
 
 namespace perfcheck {
 
-/// Side of what these kernels call a tile.
+/// Rows and columns of a tile of D.
 inline constexpr int kTile = 16;
 
 inline float a_element(GemmArgs const& args, int row, int k) {
@@ -40,7 +40,7 @@ inline float finished(GemmArgs const& args, int row, int column, float sum) {
   return args.beta == 0.0F ? scaled : scaled + args.beta * static_cast<float const*>(args.c)[row * args.ldd + column];
 }
 
-/// Writes element(row, column), an unscaled sum, to every element of D.
+/// Writes every element of D; `sum_of(row, column)` returns its unscaled sum.
 template <class SumOf>
 void write_d(GemmArgs const& args, SumOf const& sum_of) {
   for (int row = 0; row < args.m; ++row) {

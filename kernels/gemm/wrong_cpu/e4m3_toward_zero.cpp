@@ -3,7 +3,7 @@
 //
 // Wrong on purpose, for tests.
 // Wrong       results are rounded to E4M3 toward zero instead of to nearest.
-// Caught by   real data; small integers are E4M3 numbers.
+// Caught by   real data. Small integers are E4M3 numbers.
 #include <perfcheck/cpu_plain_gemm.h>
 
 namespace {
@@ -16,7 +16,7 @@ void launch(GemmFullArgs const& args) {
     double const sum = static_cast<double>(args.alpha) * gemm.scaled_sum(matrix, row, column);
     double const nearest = cpu::rounded(Element::e4m3, sum);
     if (std::fabs(nearest) <= std::fabs(sum)) return sum / static_cast<double>(args.alpha);
-    // Half a step nearer to zero is the number below.
+    // Three quarters of a step nearer to zero, so that rounding to nearest yields the next number below.
     double const step = std::ldexp(1.0, std::max(std::ilogb(nearest), -6) - 3);
     return (std::fabs(nearest) - 0.75 * step) * (sum < 0 ? -1 : 1) / static_cast<double>(args.alpha);
   });

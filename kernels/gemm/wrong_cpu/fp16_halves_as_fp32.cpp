@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Wrong on purpose, for tests.
-// Wrong       inputs are made of two FP16 halves each, without scaling: 22 bits of them while they are near 1.
+// Wrong       each input is split into two FP16 halves, without scaling: 22 bits of it while it is near 1.
 // Caught by   rows and columns far above and below 1.
 #include <perfcheck/gemm.h>
 

@@ -3,7 +3,7 @@
 //
 // Wrong on purpose, for tests.
 // Wrong       the activation is left out.
-// Caught by   exact data: negative results stay.
+// Caught by   exact data: negative results stay negative.
 #include <perfcheck/cpu_plain_gemm.h>
 
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Wrong on purpose, for tests.
-// Wrong       groups without rows are not counted, so that those behind them take an earlier B.
+// Wrong       groups without rows are not counted, so that the groups behind them use an earlier B.
 // Caught by   exact data.
 #include <perfcheck/cpu_plain_gemm.h>
 

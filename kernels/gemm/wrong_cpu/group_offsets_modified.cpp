@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Wrong on purpose, for tests.
-// Wrong       results are right, but a group offset is counted up, as where a queue of tiles has got to.
-// Caught by   a look at the offsets after the launch.
+// Wrong       results are right, but a group offset is incremented, as if it were the position of a queue of tiles.
+// Caught by   comparing the offsets after the launch with those before.
 #include <perfcheck/cpu_plain_gemm.h>
 
 namespace {

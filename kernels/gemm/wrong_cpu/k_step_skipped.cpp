@@ -3,7 +3,7 @@
 //
 // Wrong on purpose, for tests.
 // Wrong       the last step of k is left out.
-// Caught by   exact data, where one product less is another integer.
+// Caught by   exact data, where a missing product gives another integer.
 #include <perfcheck/gemm.h>
 
 #include "correct_gemm.h"

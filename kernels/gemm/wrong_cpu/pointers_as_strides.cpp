@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Wrong on purpose, for tests.
-// Wrong       of the array of pointers for A only the first is read, and the others are taken to be as far apart as the
-//             matrices' sizes say.
+// Wrong       only the first pointer to A's matrices is read, and the other matrices are taken to follow it without
+//             gaps.
 // Caught by   exact data.
 #include <perfcheck/cpu_plain_gemm.h>
 

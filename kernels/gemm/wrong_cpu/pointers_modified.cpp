@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Wrong on purpose, for tests.
-// Wrong       results are right, but a pointer of B's is left where the kernel has got to with it.
-// Caught by   a look at the arrays of pointers after the launch.
+// Wrong       results are right, but one of the pointers to B's matrices is left advanced, as if the kernel had walked
+//             with it.
+// Caught by   comparing the arrays of pointers after the launch with those before.
 #include <perfcheck/cpu_plain_gemm.h>
 
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Wrong on purpose, for tests.
-// Wrong       the array of pointers for B is read in the other direction.
+// Wrong       the array of pointers to B's matrices is read from the end.
 // Caught by   exact data.
 #include <perfcheck/cpu_plain_gemm.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Wrong on purpose, for tests.
-// Wrong       the residual is added in front of the activation.
+// Wrong       the residual is added before the activation instead of after it.
 // Caught by   exact data.
 #include <perfcheck/cpu_plain_gemm.h>
 

@@ -3,7 +3,7 @@
 //
 // Wrong on purpose, for tests.
 // Wrong       after its first 100 launches it writes nothing.
-// Caught by   the check of the output that timed launches left.
+// Caught by   the check of the outputs that timed launches leave.
 #include <perfcheck/gemm.h>
 
 #include "correct_gemm.h"

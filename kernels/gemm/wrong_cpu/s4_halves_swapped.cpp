@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Wrong on purpose, for tests.
-// Wrong       of two weights in a byte the second is taken for the first.
+// Wrong       the two weights of each byte are exchanged.
 // Caught by   exact data.
 #include <perfcheck/cpu_plain_gemm.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Wrong on purpose, for tests.
-// Wrong       the indices of a byte's first four columns are taken for those of its last four.
+// Wrong       the indices of the first four and the last four columns of each byte are exchanged.
 // Caught by   exact data.
 #include <perfcheck/cpu_plain_gemm.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Wrong on purpose, for tests.
-// Wrong       the indices of the two kept elements of four columns are taken for each other's.
+// Wrong       the indices of the two kept elements of each four columns are exchanged.
 // Caught by   exact data.
 #include <perfcheck/cpu_plain_gemm.h>
 

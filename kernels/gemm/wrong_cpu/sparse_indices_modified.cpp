@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Wrong on purpose, for tests.
-// Wrong       results are right, but an index is left as it was not.
-// Caught by   a look at the indices after the launch.
+// Wrong       results are right, but one index of A is changed.
+// Caught by   comparing the indices after the launch with those before.
 #include <perfcheck/cpu_plain_gemm.h>
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A fault that kernels of several types have: sums are kept in FP32 although the types promise more.
+// A fault that kernels of several types share: sums are kept in FP32 although the types promise more precision.
 #pragma once
 
 #include <perfcheck/cpu_plain_gemm.h>

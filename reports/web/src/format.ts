@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Numbers and dates as text: with a unit, and with no more digits than they deserve.
+// Numbers and dates as text, with a unit and only meaningful digits.
 
 import type { Latest, MetricRow } from "./data/contract";
 
 export const nothing = "\u2014";
 const minus = "\u2212";
-/** Between a number and its unit, so that they are never on two lines. */
+/** Stands between a number and its unit, so that no line breaks between them. */
 const space = "\u00a0";
 
 function known(value: number | null | undefined): value is number {
   return value !== undefined && value !== null && Number.isFinite(value);
 }
 
-/** A number with so many significant digits, without an exponent where it is of a common size. */
+/** A number with this many significant digits, without an exponent unless it is very large or small. */
 export function significant(value: number, digits: number): string {
   if (value === 0) return "0";
   const size = Math.abs(value);
@@ -68,7 +68,7 @@ export function integer(count: number): string {
   return text.length > 4 ? text.replace(/\B(?=(\d{3})+$)/g, "\u202f") : text;
 }
 
-/** The number on an axis: without digits that say nothing. */
+/** A number on an axis, without needless digits. */
 export function tick(value: number): string {
   return String(Number(value.toPrecision(6))).replace("-", minus);
 }
@@ -123,12 +123,12 @@ export function shortCommit(id: string | undefined): string {
   return id ? id.slice(0, 10) : nothing;
 }
 
-/** For a POSIX shell, always in single quotes: an id may hold anything. */
+/** Quotes a text for a POSIX shell, always in single quotes, since an id may contain anything. */
 export function shellQuote(text: string): string {
   return `'${text.replace(/'/g, `'\\''`)}'`;
 }
 
-/** What the latest result of a case says of a metric, as text. */
+/** The value of a metric in the latest result of a case, as text. */
 export function figure(metric: MetricRow, latest: Latest | undefined): string {
   const value = (latest as unknown as Record<string, unknown> | undefined)?.[metric.key];
   if (typeof value !== "number") return nothing;
@@ -170,7 +170,7 @@ export const metrics = {
 export type MetricKey = keyof typeof metrics;
 export const metricKeys: readonly [MetricKey, ...MetricKey[]] = ["ratio", "time", "tflops", "cycles", "clock"];
 
-/** The metric of a name that the data use: they say time_ns in some places. */
+/** The metric with this name in the data, which say time_ns in some places. */
 export function metricOf(name: string | undefined): Metric {
   return metricKeys.map((key): Metric => metrics[key]).find((metric) => metric.key === name) ?? metrics.time;
 }

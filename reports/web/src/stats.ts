@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The few statistics that the page itself works out.
+// The few statistics that the page itself computes.
 
 /** Quantile by linear interpolation between order statistics of sorted values. */
 export function quantile(sorted: readonly number[], q: number): number {
@@ -105,7 +105,7 @@ function betaQuantile(p: number, a: number, b: number): number {
   return (low + high) / 2;
 }
 
-/** Clopper and Pearson's lower limit of a share of which k of n were seen, wrong with chance alpha. */
+/** Clopper and Pearson's lower confidence limit of a share, given k of n; it is wrong with probability alpha. */
 export function shareLow(k: number, n: number, alpha: number): number {
   return k <= 0 ? 0 : betaQuantile(alpha, k, n - k + 1);
 }
@@ -114,12 +114,12 @@ export function shareHigh(k: number, n: number, alpha: number): number {
   return n <= 0 || k >= n ? 1 : betaQuantile(1 - alpha, k + 1, n - k);
 }
 
-/** Student's t of both tails together. */
+/** The probability of both tails of Student's t distribution beyond t. */
 export function tailOfT(t: number, df: number): number {
   return incompleteBeta(df / (df + t * t), df / 2, 0.5);
 }
 
-/** Student's t whose two tails together are p. */
+/** The t at which both tails of Student's t distribution together have probability p. */
 export function quantileOfT(p: number, df: number): number {
   const x = betaQuantile(p, df / 2, 0.5);
   return Math.sqrt((df * (1 - x)) / x);
@@ -127,20 +127,21 @@ export function quantileOfT(p: number, df: number): number {
 
 const normal95 = 1.959964;
 
-/** Two values with the half widths of their 95 % intervals, all logarithmic. */
+/** The change between two values, with its 95 % limits. */
 export interface Difference {
   change: number;
   low: number;
   high: number;
-  /** |change| in standard errors; NaN where nothing says how large they are. */
+  /** Size of the change in standard errors; NaN where these are unknown. */
   errors: number;
-  /** Chance of so large a difference between equal cases, 0 to 1; NaN likewise. */
+  /** Probability of so large a difference between equal cases; NaN where standard errors are unknown. */
   p: number;
 }
 
 /**
- * Each run's interval says how well the run knows its own value; the scatter of runs, how much the next run of the same
- * code differs. The larger of the two counts: the scatter holds the intervals of single runs already.
+ * A run's interval says how precisely the run measured its own value; the scatter of runs says how much the next run of
+ * the same code differs. The larger of the two counts, because the scatter already includes the uncertainty of single
+ * runs.
  */
 export function difference(before: number, after: number, hwBefore: number, hwAfter: number, scatter?: { sd: number; df: number }): Difference {
   const logarithm = Math.log(after / before);
@@ -155,7 +156,7 @@ export function difference(before: number, after: number, hwBefore: number, hwAf
     low: error > 0 ? Math.expm1(logarithm - reach) : NaN,
     high: error > 0 ? Math.expm1(logarithm + reach) : NaN,
     errors,
-    // The normal distribution is Student's with very many degrees of freedom.
+    // Student's distribution with very many degrees of freedom stands for the normal distribution.
     p: error > 0 ? tailOfT(errors, Math.min(df, 1e6)) : NaN,
   };
 }

@@ -10,8 +10,8 @@
 
 namespace perfcheck::report {
 
-/// Rates with their limits, what does not reach its goal and why, the noise, and other tools' rules on the same data.
-/// With `every_case` a line for each case.
+/// Rates with their limits, goals that are not reached and why, the noise, and other tools' rules on the same data.
+/// `every_case` adds a line for each case.
 std::string calibration_text(calibrate::Calibration const& calibration, bool every_case);
 
 }  // namespace perfcheck::report

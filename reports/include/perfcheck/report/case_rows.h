@@ -14,22 +14,22 @@
 
 namespace perfcheck::report {
 
-/// With the figures of the case, from which metrics() follow.
+/// A case's figures, from which metrics() are computed, and its outcome.
 struct CaseRow : Figures {
   std::string id;
-  std::string outcome;  ///< verdict; "recorded"; or status of a case that nothing was compared with
-  int rank = 0;         ///< what matters first sorts first: regressed, then broken, undecided, improved, the rest
+  std::string outcome;  ///< verdict; "recorded"; or the status, where nothing was compared
+  int rank = 0;         ///< sort key: regressed, then broken, undecided, improved, the rest
   bool failed = false;  ///< it alone would make the command fail
   std::string reason;   ///< why; for skipped cases the reason of the worker or the suite
-  /// What else is not as in the baseline, one line; empty when nothing is known to be.
+  /// What else differs from the baseline, on one line; empty when no difference is known.
   std::string also_changed;
   std::optional<model::SkipReason> skip_reason;
   std::optional<gate::Witness> change;  ///< of the deciding witness
   /// Smallest slowdown that would have been seen four times out of five, a share.
   std::optional<double> detectable;
-  /// What a pass says: not slower by more than this share (95 %).
+  /// For a pass: the case is not slower by more than this share (95 % confidence).
   std::optional<double> at_most;
-  bool disturbed = false;  ///< neighbours were there, and no slowdown would have been seen
+  bool disturbed = false;  ///< neighbours disturbed it so much that no slowdown would have been seen
 };
 
 /// One row per case of the run and of the decisions, most important first.

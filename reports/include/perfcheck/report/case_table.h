@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table a person reads after a run.
+// The table that a person reads after a run.
 #pragma once
 
 #include "perfcheck/report/case_rows.h"
@@ -21,13 +21,13 @@ struct TableStyle {
 /// attention, with what else changed. Columns in which no row has a figure are left out.
 std::string case_table(std::vector<CaseRow> const& rows, TableStyle const& style);
 
-/// How small a slowdown these verdicts could have seen: in half of the compared cases, in nine of ten, and in the one
-/// that sees least, by name; and in how many cases none, since neighbours disturb the machine. A line, or empty when
-/// nothing was compared.
+/// The smallest slowdown that these verdicts could have seen: in half of the compared cases, in nine of ten, and in the
+/// least sensitive case, by name; and in how many cases none could be seen because neighbours disturb the machine. One
+/// line, or empty when nothing was compared.
 std::string sight_line(std::vector<CaseRow> const& rows);
 
-/// What the passes say together: above which size no slowdown is, with 95 % for each case: in half of the passed cases,
-/// in nine of ten, and in the one that excludes least, by name. A line, or empty when no compared case passed.
+/// The slowdowns that the passes exclude, with 95 % confidence for each case: in half of the passed cases, in nine of
+/// ten, and in the one that excludes least, by name. One line, or empty when no compared case passed.
 std::string pass_line(std::vector<CaseRow> const& rows);
 
 /// "165 cases: 2 regressed, 150 pass, 13 skipped".

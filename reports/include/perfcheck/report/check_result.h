@@ -29,7 +29,8 @@ struct CheckResult {
   model::ExitCode exit_code = model::ExitCode::undecided;
   std::string command;  ///< "check", "compare", ...
   std::vector<Repro> repro;
-  /// By case id: time over the baseline's (1 is as it was) in the last runs or sessions, oldest first, this run last.
+  /// By case id: time over the baseline's time (1: unchanged) in the last runs or sessions, oldest first, this run
+  /// last.
   std::map<std::string, std::vector<double>> trends;
   std::string report_url;   ///< page with the trends; empty when there is none
   std::string accept_hint;  ///< how to accept on purpose, one line; may be empty

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The metrics of a case, in one table: writers of results, the report's data and its page walk it. A metric that
-// follows from what is known of a case is one row of it and nothing else.
+// All metrics of a case in one table, which the writers of results, the report's data and its page iterate over. A new
+// metric that can be computed from a case's figures needs one more row and nothing else.
 #pragma once
 
 #include "perfcheck/model/run.h"
@@ -16,8 +16,8 @@
 
 namespace perfcheck::report {
 
-/// What metrics are computed from: medians of a case over the sessions of a run, and what they are held against. Absent
-/// (work: 0) where unknown.
+/// What metrics are computed from: medians of a case over the sessions of a run, and the limits that they are compared
+/// with. Absent (work: 0) where unknown.
 struct Figures {
   std::optional<double> time_ns, cycles, clock_mhz;
   std::optional<double> ratio;          ///< time over the reference's; absent for a case that is its own control
@@ -39,7 +39,7 @@ enum class Print {
   factor,   ///< "12.3x"
 };
 
-/// Where something stands among others: the change against the baseline stands between the two.
+/// Where a column stands: before or after the change against the baseline.
 enum class Place { before_change, after_change };
 
 /// A column of the table that commands print.
@@ -57,7 +57,7 @@ struct Gauge {
   Place place = Place::before_change;
 };
 
-/// Who gets it. Whatever a metric is new for gets it by itself.
+/// Where the metric appears. By default it appears everywhere.
 struct Readers {
   bool results = true;  ///< JSON and CSV of a command's result
   bool page = true;     ///< the report: a case's figures
@@ -80,7 +80,7 @@ struct MetricRow {
 /// All of them, in the order in which they are shown.
 std::span<MetricRow const> metrics();
 
-/// What one launch does, and the peaks that it is held against.
+/// The work of one launch, and the peaks that it is compared with.
 void add_work(Figures& figures, model::CaseResult const& result, model::DeviceInfo const& device);
 
 /// The metric of this key. Throws std::logic_error where there is none.
@@ -89,7 +89,7 @@ std::optional<double> value_of(Figures const& figures, std::string_view key);
 /// As a cell of a text table; "-" for an absent one.
 std::string text_of(MetricRow const& metric, Figures const& figures);
 
-/// What the page is told about the metrics that it shows: docs/report-data.md, Manifest.
+/// The description of the page's metrics: docs/report-data.md, Manifest.
 nlohmann::json metrics_json();
 
 }  // namespace perfcheck::report

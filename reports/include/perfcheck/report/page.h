@@ -17,9 +17,9 @@
 namespace perfcheck::report {
 
 /// From the document type to the manifest: head with title, policy and style, the element that the application fills.
-/// The policy allows no network; a site may load scripts from its own folder, from a disk too. `script_hash` is that of
-/// the application, as in "sha256-BASE64", and makes the application the only script that runs; where it is not known,
-/// every inline script may. Throws std::invalid_argument when the style holds "</style" or the hash is none.
+/// The policy allows no network; a site may load scripts from its own folder, also from a disk. `script_hash` is the
+/// hash of the application, as in "sha256-BASE64", and makes it the only inline script that may run; where it is empty,
+/// every inline script may. Throws std::invalid_argument when the style contains "</style" or the hash is malformed.
 std::string page_begin(ReportManifest const& manifest, std::string_view css, std::string_view script_hash = {});
 
 /// The element of one chunk; `base64` is packed(). Throws std::invalid_argument unless the key is made of lower-case
@@ -28,8 +28,8 @@ std::string chunk_script(std::string_view key, std::string_view base64);
 /// The file data/KEY.js of a site; throws as chunk_script() does.
 std::string chunk_file(std::string_view key, std::string_view base64);
 
-/// The application and the end of the page. "</script" and "<!--" in it, which would end it early or not at all, are
-/// written with an escape that means the same inside a text or a regular expression.
+/// The application and the end of the page. "</script" and "<!--" in it, which would end the script early or not at
+/// all, are escaped in a way that means the same in a string or a regular expression.
 std::string page_end(std::string_view app_js);
 
 }  // namespace perfcheck::report

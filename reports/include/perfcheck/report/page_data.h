@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a report page says about a device beside its series: plain values. docs/report-data.md describes them.
+// What a report page says about a device besides its series: plain values. docs/report-data.md describes them.
 //
 // Texts are empty and optional values absent where unknown. Shares: 0.03 is 3 %.
 #pragma once
@@ -48,7 +48,7 @@ struct ReportRun {
 struct ReportProblem {
   std::string text, name;
   double flop = 0, bytes = 0;
-  std::vector<model::Axis> axes;  ///< as the operation tells them; empty where it tells none
+  std::vector<model::Axis> axes;  ///< as the operation names them; empty where it names none
 };
 
 struct ReportKernel {
@@ -59,7 +59,7 @@ struct ReportKernel {
   double work_share = 0;  ///< share of the FLOP that it declares to execute; 0 when it declares none
 };
 
-/// What `perfcheck calibrate --json` found, as it said it.
+/// The output of `perfcheck calibrate --json`, unchanged.
 struct ReportCalibration {
   std::string recorded;  ///< when, UTC, ISO 8601
   std::string json;      ///< a document of docs/cli.md
@@ -102,16 +102,16 @@ struct ReportCreep {
   int anchor_from = 0, anchor_to = 0, onset = 0, alarm = 0;
   struct Commit {
     int run = 0;                             ///< first run of a commit that may have contributed
-    std::optional<double> moved, low, high;  ///< what the level rose by there; absent where that cannot be told
+    std::optional<double> moved, low, high;  ///< rise of the level there; absent where it is unknown
     bool likeliest = false;
   };
   std::vector<Commit> commits;  ///< those that moved the level most first
 };
 
-/// What the search for creep came to on a device.
+/// Result of the search for creep on a device.
 struct ReportCreepSummary {
   int judged = 0;       ///< cases that could be judged
-  std::string release;  ///< that most are compared with; empty: their first runs
+  std::string release;  ///< which most cases are compared with; empty: their first runs
 };
 
 struct ReportCase {
@@ -119,10 +119,10 @@ struct ReportCase {
   int kernel = 0, problem = 0;    ///< indices into ReportDevice::kernels and ::problems
   std::string reference;          ///< case id; its own for a control
   std::string arithmetic;         ///< key into DeviceInfo::peak_tflops
-  Metric metric = Metric::ratio;  ///< what the gate decides by
+  Metric metric = Metric::ratio;  ///< the metric that the gate decides by
   std::optional<ReportLatest> latest;
   std::optional<ReportBaseline> baseline;
-  std::optional<ReportCreep> creep;  ///< of a case that crept
+  std::optional<ReportCreep> creep;  ///< present for a case that crept
 };
 
 /// One device and operation, without its series.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pictures for a README or a chat: SVG that stands alone, light and dark by what the reader prefers, 830 pixels wide,
-// system fonts, no scripts. The same values give the same text.
+// Pictures for a README or a chat: self-contained SVG, light or dark as the reader prefers, 830 pixels wide, with
+// system fonts and without scripts. The same values give the same text.
 #pragma once
 
 #include "perfcheck/report/page_data.h"

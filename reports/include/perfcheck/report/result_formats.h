@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A result as other programs read it: docs/ci-formats.md. JSON is none of these; the command line writes it.
+// A result in the formats of other programs: docs/ci-formats.md. JSON is not among them; the command line writes it.
 #pragma once
 
 #include "perfcheck/report/check_result.h"
@@ -30,11 +30,11 @@ enum class ResultFormat {
 std::vector<std::string> result_format_names();
 /// All of them, in the order of the enum.
 std::vector<ResultFormat> result_formats();
-/// What a file of this format is called in a folder that holds all results: "junit.xml".
+/// The name of this format's file in a folder that holds all results: "junit.xml".
 std::string_view result_file(ResultFormat format);
 std::optional<ResultFormat> result_format_from(std::string_view name);
 
-/// The result's text. Whatever stands in a run is shown as text: it can be no markup, command or formula of the format.
+/// The result in this format. Text from a run is escaped, so that it cannot become markup, a command or a formula.
 std::string write_result(ResultFormat format, CheckResult const& result);
 
 }  // namespace perfcheck::report

@@ -15,22 +15,23 @@ namespace perfcheck::report {
 
 inline constexpr int kRunsPerBlock = 64;
 
-/// Collects the run blocks of one device while its series pass by. What is kept is encoded already: about 16 bytes a
-/// run and case (twice that while strings grow), 80 to 160 MB for 1,000 cases of 5,000 runs.
+/// Builds the run blocks of one device from its series, one at a time. Keeps encoded data only: about 16 bytes per run
+/// and case (twice that while strings grow), 80 to 160 MB for 1,000 cases of 5,000 runs.
 class RunBlocks {
  public:
-  /// Of a device with so many runs and cases.
+  /// For a device with this many runs and cases.
   RunBlocks(int runs, int cases);
   ~RunBlocks();
   RunBlocks(RunBlocks&&) noexcept;
   RunBlocks& operator=(RunBlocks&&) noexcept;
 
-  /// Cases come in ascending order; those left out have no values. Not for several threads at once. Throws
-  /// std::invalid_argument: order, an index out of range, and as check() does.
+  /// Cases must come in ascending order; cases that are left out have no values. Not thread-safe. Throws
+  /// std::invalid_argument for a wrong order or an index out of range, and as check() does.
   void add(int case_index, Series const& series);
   int blocks() const;
-  /// The chunk of a block before compression (docs/report-data.md, Runs); frees its memory. Once for each block, after
-  /// every add(). Throws std::invalid_argument for an index out of range, and for attributes that are not JSON.
+  /// The chunk of a block before compression (docs/report-data.md, Runs); frees its memory. Call it once per block,
+  /// after all calls of add(). Throws std::invalid_argument for an index out of range, and for attributes that are not
+  /// JSON.
   std::string finish(int block);
 
  private:
@@ -40,7 +41,7 @@ class RunBlocks {
 
   int runs_ = 0, cases_ = 0;
   int next_case_ = 0;
-  std::unordered_map<std::string, std::size_t> number_of_text_;  ///< of every table of attributes: most say the same
+  std::unordered_map<std::string, std::size_t> number_of_text_;  ///< texts of all attribute tables: most are equal
   std::vector<std::string const*> texts_;                        ///< its keys by number
   std::vector<std::unique_ptr<Block>> blocks_;
 };

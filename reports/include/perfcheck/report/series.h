@@ -13,7 +13,7 @@
 
 namespace perfcheck::report {
 
-/// What a series is followed by. Smaller is better in each.
+/// A metric of a series. Smaller is better in each.
 enum class Metric { ratio, cycles, time };
 /// "ratio", "cycles", "time".
 std::string_view to_text(Metric metric);
@@ -26,11 +26,11 @@ struct Series {
   std::vector<model::CaseStatus> status;
   std::vector<std::optional<model::Verdict>> verdict;  ///< none where nothing was decided
   std::vector<int> attributes;                         ///< index into attribute_table
-  /// Medians of the run. Values that are not positive count as not known.
+  /// Medians of the run. Values that are not positive count as unknown.
   std::vector<double> time_ns, ratio, cycles, clock_mhz, power_w, temperature_c;
   /// Half of the width of the medians' 95 % interval, logarithmic (stats/run_interval.h).
   std::vector<double> time_hw, ratio_hw, cycles_hw;
-  std::vector<int> sessions;  ///< how many measured it
+  std::vector<int> sessions;  ///< how many sessions measured it
   /// JSON text of what was launched: an object with `launches` and `machine_code` (docs/report-data.md).
   std::vector<std::string> attribute_table;
 
@@ -39,8 +39,8 @@ struct Series {
   std::vector<double> const& half_widths(Metric metric) const;
 };
 
-/// Throws std::invalid_argument, naming the column: columns of different length, runs that do not ascend from 0, an
-/// attributes index outside of its table.
+/// Throws std::invalid_argument, naming the column, for columns of different length, runs that do not ascend from 0, or
+/// an attributes index outside of its table.
 void check(Series const& series);
 
 /// The chunk of a series before compression (docs/report-data.md, Columns). A logarithmic value comes back within
@@ -54,40 +54,40 @@ struct ReportChange {
   int from = 0, to = 0;                ///< first and last run that may have been the first, 95 %
   double size = 0, low = 0, high = 0;  ///< share, +0.03 is 3 % slower, with 95 % limits
   double before = 0, after = 0;        ///< levels in the metric's unit
-  double p = 1;                        ///< of a change this clear anywhere in a series without one
+  double p = 1;                        ///< chance of so clear a change anywhere in a series without one
   bool went_away = false;
 };
 
-/// How much neighbouring runs of a device agree, by metric: known from many of its series together, as a short one
-/// cannot tell. Absent: every series estimates its own.
+/// Correlation of neighbouring runs of a device, by metric. It is estimated from many of its series together, since a
+/// short series cannot tell. Absent: every series estimates its own.
 struct Correlations {
   std::optional<double> ratio, cycles, time;
 
   std::optional<double> of(Metric metric) const;
 };
-/// The median of what each series estimates (stats::noise_of); absent for a metric that fewer than 20 series have.
+/// The median of the series' own estimates (stats::noise_of); absent for a metric that fewer than 20 series have.
 Correlations pooled_correlations(std::vector<Series> const& series);
 
-/// Change points (docs/change-points.md) of the logarithms of a metric; runs without a value are left out. What cards
-/// differ by is no change, as far as it can be told from one. Empty where there are too few values to say.
+/// Change points (docs/change-points.md) of the logarithms of a metric; runs without a value are left out. Differences
+/// between cards are no changes, as far as the two can be told apart. Empty where there are too few values.
 std::vector<ReportChange> changes_of(Series const& series, Metric metric, Correlations const& correlations = {});
 
-/// How much runs differ from each other where the level does not change: what a single pair of runs must exceed to mean
-/// anything. A run's own interval knows nothing of it.
+/// How much runs differ from each other while the level does not change. The difference of two runs must exceed it to
+/// mean anything; a run's own interval does not include it.
 struct RunScatter {
   Metric metric = Metric::ratio;
   double sd = 0;  ///< of one run, logarithmic
   double df = 0;  ///< its degrees of freedom
 };
 
-/// What the device's document says about a case from its series.
+/// What the device's document says about a case, computed from its series.
 struct SeriesFacts {
   int runs = 0;
   std::vector<RunScatter> scatter;    ///< of the metrics with enough runs
   std::vector<double> spark;          ///< last 40 values over their median; NaN where missing
   std::vector<ReportChange> changes;  ///< of every metric, by run
 };
-/// `metric`: that of the spark line. The change points of three metrics are what takes time: milliseconds for 5,000
+/// `metric`: that of the spark line. Most time goes into the change points of three metrics: milliseconds for 5,000
 /// runs.
 SeriesFacts facts_of(Series const& series, Metric metric, Correlations const& correlations = {});
 

@@ -10,8 +10,8 @@
 
 namespace perfcheck::report {
 
-/// How many called something regressed or improved, with the limit, and what else did not pass. With `every_finding` a
-/// line for each decision that is no pass.
+/// How many checks called something regressed or improved, with the upper limit of that rate, and what else did not
+/// pass. `every_finding` adds a line for each decision that is no pass.
 std::string simulation_text(calibrate::Simulation const& simulation, bool every_finding);
 
 }  // namespace perfcheck::report

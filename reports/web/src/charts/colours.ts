@@ -5,14 +5,17 @@
 
 export const seriesCount = 8;
 
-/** A hash that says which colour a name would like, so that it keeps it from view to view. */
+/** A hash that gives each name a preferred colour, which stays the same from view to view. */
 function hash(text: string): number {
   let value = 2166136261;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 16777619) >>> 0;
   return value;
 }
 
-/** A colour for every name: its own where it is free, else the next. A single series always has the first. */
+/**
+ * A colour for every name: the preferred one if it is free, else the next free one. A single series always has the
+ * first.
+ */
 export function seriesColours(names: readonly string[]): number[] {
   if (names.length === 1) return [0];
   const taken = new Set<number>();
@@ -28,11 +31,11 @@ export function cssColour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || "#888";
 }
 
-/** A colour of the style sheet (#rrggbb) with an opacity. */
+/** Adds an opacity to a colour of the style sheet (#rrggbb). */
 export function faded(colour: string, opacity: number): string {
   const code = Math.round(opacity * 255).toString(16).padStart(2, "0");
   return /^#[0-9a-f]{6}$/i.test(colour) ? colour + code : colour;
 }
 
-/** Dashes by which series are told apart without colour. */
+/** Dash patterns that distinguish series without colour. */
 export const dashes: readonly number[][] = [[], [12, 3], [5, 3], [14, 3, 3, 3], [8, 4], [18, 4], [3, 2], [10, 3, 3, 3, 3, 3]];

@@ -7,7 +7,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { linear, type Scale } from "./scale";
 
-/** The width of an element in CSS pixels; what depends on it is drawn again when it changes. */
+/** The width of an element in CSS pixels; components that use it are redrawn when it changes. */
 export function useWidth(initial = 800): [{ current: HTMLDivElement | null }, number] {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(initial);
@@ -67,7 +67,7 @@ export function AxisY({ scale, x, right, text, title }: {
   );
 }
 
-/** The last runs of a case as a line; a dot at the newest. Lower is drawn lower: a slower case rises. */
+/** The last runs of a case as a line, with a dot at the newest. The line of a case that becomes slower rises. */
 export function Spark({ values, tone }: { values: readonly (number | null)[]; tone: string }): JSX.Element | null {
   const present = values.filter((value): value is number => value !== null);
   if (present.length < 2) return null;

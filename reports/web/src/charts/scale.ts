@@ -30,7 +30,7 @@ export function linear(domain: readonly [number, number], range: readonly [numbe
   return scale;
 }
 
-/** Powers of ten, with 2 and 5 between them where there are few. */
+/** Powers of ten, with their multiples by 2 and 5 where there are few of them. */
 export function logTicks(low: number, high: number, count: number): number[] {
   const decades = Math.log10(high / low);
   const steps = decades > count * 0.8 ? [1] : decades > 1.2 ? [1, 3] : [1, 2, 3, 5, 7];
@@ -53,7 +53,7 @@ export function logarithmic(domain: readonly [number, number], range: readonly [
   return scale;
 }
 
-/** The least and largest of the finite values, moved apart by a share of their distance. */
+/** The least and largest of the finite values, each moved outwards by a share of their distance. */
 export function extent(values: Iterable<number>, pad = 0.05): [number, number] {
   let low = Infinity;
   let high = -Infinity;
@@ -67,9 +67,7 @@ export function extent(values: Iterable<number>, pad = 0.05): [number, number] {
   return [low - room, high + room];
 }
 
-/**
- * Places for labels in a column: each as near as may be to where it wants to be, none nearer to the next than `gap`.
- */
+/** Places for labels in a column: close to the wanted places, but at least `gap` apart. */
 export function spread(wanted: readonly number[], gap: number, low: number, high: number): number[] {
   const order = wanted.map((_, i) => i).sort((a, b) => (wanted[a] as number) - (wanted[b] as number));
   const places = [...wanted];

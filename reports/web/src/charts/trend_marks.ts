@@ -54,7 +54,7 @@ function drawInterval(u: uPlot, context: CanvasRenderingContext2D, line: Line, x
   const flush = (): void => {
     const [only] = stretch;
     if (stretch.length === 1 && only !== undefined) {
-      // A run between two gaps has no width: its interval is a line.
+      // A single run between two gaps has no width, so its interval is drawn as a line.
       context.beginPath();
       context.moveTo(x(only), y(line.low[only]));
       context.lineTo(x(only), y(line.high[only]));
@@ -95,7 +95,8 @@ function drawBaseline(u: uPlot, context: CanvasRenderingContext2D, line: Line, c
 export function drawBackground(u: uPlot, model: TrendModel, colours: Colours): void {
   const seen = visibleSlots(u, model);
   clipped(u, (context) => {
-    // With several cases every one would have a baseline of its own; relative to it they share the one at 0.
+    // Several cases have different baselines, so none is drawn, unless values are relative to the baseline: then it is
+    // 0 for all.
     const [only] = model.lines;
     if (only && (model.lines.length === 1 || model.axisY === "base")) drawBaseline(u, context, only, colours.band);
     model.lines.forEach((line, i) => drawInterval(u, context, line, model.xs, colours.series[i] ?? colours.text, seen));
@@ -117,7 +118,7 @@ function changeX(u: uPlot, model: TrendModel, slot: number): number {
 }
 
 function changeLabels(u: uPlot, model: TrendModel, colours: Colours, seen: Visible): Label[] {
-  // Several cases often change together: one mark, one label with the range of their changes.
+  // Several cases often change together; they share one mark and one label with the range of their changes.
   const groups = new Map<string, { slot: number; worse: boolean; sizes: number[]; commit: Commit | undefined }>();
   for (const line of model.lines) {
     for (const { slot, change } of line.changes) {
@@ -141,7 +142,7 @@ function changeLabels(u: uPlot, model: TrendModel, colours: Colours, seen: Visib
   }).sort((a, b) => a.x - b.x);
 }
 
-/** Changes are found in times; of TFLOP/s the same change is the inverse one. */
+/** The size of a change as shown. Changes are found in times; in TFLOP/s, the same change is the inverse. */
 export function shownSize(model: TrendModel, size: number): number {
   return metrics[model.metric].key === "tflops" ? 1 / (1 + size) - 1 : size;
 }
@@ -164,7 +165,7 @@ function drawChanges(u: uPlot, model: TrendModel, colours: Colours, seen: Visibl
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
     ctx.setLineDash([]);
-    // In two rows above the plot; a label for which there is no room is left to the list below the chart.
+    // Labels stand in two rows above the plot. One that finds no room appears only in the list below the chart.
     const short = text.split(" ", 1)[0] ?? "";
     for (const candidate of [text.length > 34 ? text.slice(0, 33) + "\u2026" : text, short.replace(/\u00a0/g, " ")]) {
       const width = ctx.measureText(candidate).width;
@@ -215,7 +216,7 @@ function drawFailures(u: uPlot, model: TrendModel, colours: Colours, seen: Visib
   });
 }
 
-/** The level that a case crept away from, from its own runs to the end, and where it left it. */
+/** Draws the level that a case crept away from, beginning at its first run, and a dot where the case left it. */
 function drawCrept(u: uPlot, model: TrendModel, colours: Colours): void {
   clipped(u, (context) => {
     const ratio = devicePixelRatio;

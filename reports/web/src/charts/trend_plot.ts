@@ -9,7 +9,7 @@ import { drawBackground, drawMarks, type Colours } from "./trend_marks";
 import { nearestStop, type Line, type TrendModel } from "../views/trend/model";
 
 export interface TrendPlotEvents {
-  /** The cursor stands on a slot, or nowhere; left and top are in CSS pixels of the chart. */
+  /** The cursor moved to a slot, or away from all; left and top are CSS pixels in the chart. */
   onCursor: (slot: number | undefined, left: number, top: number) => void;
   /** The reader changed the window. */
   onWindow: (low: number, high: number) => void;
@@ -36,7 +36,10 @@ function readColours(lines: readonly Line[]): Colours {
   };
 }
 
-/** The y range of what is shown, with the baseline's band where it is near enough not to flatten the line. */
+/**
+ * The y range of the visible values and intervals, and of the baseline's band if it is so near that it does not flatten
+ * the line.
+ */
 function rangeOfY(model: TrendModel, low: number, high: number): [number, number] {
   let least = Infinity;
   let most = -Infinity;
@@ -50,7 +53,7 @@ function rangeOfY(model: TrendModel, low: number, high: number): [number, number
       const x = model.xs[s] as number;
       if (x < low || x > high) continue;
       take(line.y[s]);
-      // A single uncertain run shall not flatten all others: intervals count, up to a point.
+      // Intervals count, too.
       take(line.low[s]);
       take(line.high[s]);
     }
@@ -97,7 +100,7 @@ function axes(model: TrendModel, colours: Colours): uPlot.Axis[] {
   ];
 }
 
-/** On the axis of runs: the day of the commit, which readers know, at the place of the run. */
+/** A label on the axis of runs: the run's number and the day of its commit. */
 function runLabel(model: TrendModel, x: number): string {
   const slot = Number.isInteger(x) ? model.slots[x] : undefined;
   const run = slot?.device.runs[slot.run];
@@ -117,7 +120,7 @@ function seriesOf(model: TrendModel, colours: Colours): uPlot.Series[] {
 }
 
 function wheelZoom(u: uPlot, event: WheelEvent, limits: readonly [number, number], done: (low: number, high: number) => void): void {
-  // The page scrolls as ever where there is nothing to zoom out to.
+  // Where one cannot zoom out further, the wheel scrolls the page as usual.
   const { min, max } = u.scales["x"] as { min: number; max: number };
   const whole = limits[1] - limits[0];
   if (event.deltaY > 0 && max - min >= whole) return;
@@ -128,7 +131,7 @@ function wheelZoom(u: uPlot, event: WheelEvent, limits: readonly [number, number
   done(low, high);
 }
 
-/** A window moved and cut so that it lies within the limits and is not narrower than it may be. */
+/** Moves and shortens a window so that it lies within the limits; it is never narrower than `least`. */
 export function clampWindow(low: number, high: number, limits: readonly [number, number], least: number): [number, number] {
   const width = Math.max(least, Math.min(high - low, limits[1] - limits[0]));
   const middle = (low + high) / 2;

@@ -8,7 +8,7 @@ import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 
 export interface ComboItem {
   key: string;
-  /** What is searched. */
+  /** The text that is searched. */
   text: string;
   label: ComponentChildren;
   kind?: string;
@@ -28,11 +28,11 @@ export function matching(items: readonly ComboItem[], typed: string, limit: numb
 export interface ComboboxProps {
   label: string;
   placeholder?: string;
-  /** Called when the box is first used: a list of everything is not made before. */
+  /** Called when the box is first used, so that a long list is not built before it is needed. */
   items: () => readonly ComboItem[];
   onPick: (key: string) => void;
   hideLabel?: boolean;
-  /** Text shown while the box is not in use, as of a select. */
+  /** Text shown while the box is not in use, like the value of a select element. */
   shown?: string;
   inputId?: string;
   compact?: boolean;

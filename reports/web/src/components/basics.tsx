@@ -31,7 +31,7 @@ export function Verdict({ name, count }: { name: string | undefined; count?: num
   return <StateMark state={stateOf(name)} {...(count === undefined ? {} : { count })} />;
 }
 
-/** A dash that says why there is no number. */
+/** A dash in place of a number, with a tooltip that says why there is none. */
 export function Missing({ why }: { why: string }): JSX.Element {
   return <span class="missing" title={why}>{nothing}<span class="sr-only"> ({why})</span></span>;
 }
@@ -59,7 +59,7 @@ export function CaseName({ id }: { id: string }): JSX.Element {
     : <span class="case-name"><b>{id.slice(0, at)}</b><wbr /><span class="at">@</span><span class="problem">{id.slice(at + 1)}</span></span>;
 }
 
-/** What stands where a chunk could not be read. */
+/** The message in place of a chunk that could not be read. */
 export function ChunkMessage({ error, what }: { error: ChunkError; what: string }): JSX.Element {
   return (
     <div class="message bad" role="alert">
@@ -69,7 +69,7 @@ export function ChunkMessage({ error, what }: { error: ChunkError; what: string 
   );
 }
 
-/** Calls for the children once the resource is there; says in place why it is not. */
+/** Renders the children once the resource is there; until then, says that it is being read, or why it could not be. */
 export function Loaded<T>({ resource, what, children }: {
   resource: Resource<T>; what: string; children: (value: T) => ComponentChildren;
 }): JSX.Element {
@@ -78,7 +78,7 @@ export function Loaded<T>({ resource, what, children }: {
   return <>{children(resource.value)}</>;
 }
 
-/** A chart's table: made only when it is opened, or printed. */
+/** The table with a chart's data, built only when it is opened or printed. */
 export function Twin({ title, open = false, children }: {
   title: string; open?: boolean; children: () => ComponentChildren;
 }): JSX.Element {
@@ -97,7 +97,7 @@ export interface Option {
   title?: string;
 }
 
-/** A switch whose positions are addresses, so that the choice is part of the view's own. */
+/** A switch whose options are links, so that the choice is part of the view's address. */
 export function Switch({ label, value, options, link }: {
   label: string; value: string; options: readonly Option[]; link: (value: string) => string;
 }): JSX.Element {
@@ -133,7 +133,7 @@ export function Copy({ text }: { text: string }): JSX.Element {
     return () => clearTimeout(timer);
   }, [said]);
   const copy = (): void => {
-    // Not every browser lets a page from a disk write to the clipboard; the text can still be marked by hand.
+    // Not every browser lets a page from a disk write to the clipboard; the text can still be selected by hand.
     const done = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
     done.then(() => setSaid("Copied"), () => setSaid("Not allowed here: select the text"));
   };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The data of a page as docs/report-data.md describes them. Page and data are written by the same program, so these types
-// are believed, not checked; what is absent there is optional here.
+// The data of a page as docs/report-data.md describes them. The same program writes page and data, so these types are
+// not checked at run time. Members that may be absent are optional.
 
 export type Verdict =
   | "pass" | "improved" | "regressed" | "inconclusive" | "no_baseline" | "missing" | "incorrect" | "implausible"
@@ -107,7 +107,7 @@ export interface Kernel {
   work_share?: number;
 }
 
-/** A metric of the latest result of a case, and how it is shown. */
+/** A metric of a case's latest result, and how it is shown. */
 export interface MetricRow {
   key: string;
   name: string;
@@ -118,7 +118,7 @@ export interface MetricRow {
   ladder: boolean;
 }
 
-/** Its metrics are those of Device.metrics; these are the ones that charts are drawn of. */
+/** Its metrics are those of Device.metrics; the members below are the ones that charts use. */
 export interface Latest {
   run: number;
   status: string;
@@ -172,7 +172,10 @@ export interface Change {
   went_away?: boolean;
 }
 
-/** How much runs differ where the level does not change: the logarithmic sd of one, and its degrees of freedom. */
+/**
+ * How much runs differ while the level does not change: the logarithmic standard deviation of one run, and its degrees
+ * of freedom.
+ */
 export interface Scatter {
   sd: number;
   df: number;

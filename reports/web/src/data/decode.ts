@@ -50,7 +50,7 @@ function decodeColumn(bytes: Uint8Array, start: number, header: ColumnHeader): F
     do {
       if (at >= end) throw new Error(`column ${header.name} ends within value ${i}`);
       byte = bytes[at++] as number;
-      // Not with shifts: they would cut at 32 bits.
+      // No shifts, because they would cut the number to 32 bits.
       number += (byte & 0x7f) * unit;
       unit *= 128;
     } while (byte >= 0x80);

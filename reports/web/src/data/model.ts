@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Questions that several views ask of a device.
+// Functions on a device that several views use.
 
 import type { Axis, Case, Change, Commit, Device, Environment, Manifest, ManifestDevice, Problem, Run } from "./contract";
 import type { Columns } from "./decode";
@@ -41,7 +41,7 @@ function sizesOf(problem: Problem | undefined): number[] {
   return (problem?.axes ?? []).filter(isSize).map((axis) => Number(axis.value));
 }
 
-/** N of a problem whose sizes are all N; undefined of others. */
+/** N of a problem whose sizes are all N; undefined for other problems. */
 export function squareSize(problem: Problem | undefined): number | undefined {
   const sizes = sizesOf(problem);
   return sizes.length > 1 && sizes.every((size) => size === sizes[0]) ? sizes[0] : undefined;
@@ -55,12 +55,15 @@ function textOf(problem: Problem | undefined, matters: (axis: Axis) => boolean):
   return problem?.axes ? problem.axes.filter(matters).map(axisText).join(",") : (problem?.text ?? "");
 }
 
-/** The problem without its types: what stays the same from one arithmetic to the other. */
+/** The problem without its types: the part that is the same for all kinds of arithmetic. */
 export function shapeOf(problem: Problem | undefined): string {
   return textOf(problem, (axis) => axis.name !== "types");
 }
 
-/** What problems must share to stand on one line over their sizes; leading dimensions follow the sizes. */
+/**
+ * What problems must have in common to form one curve over their sizes. Leading dimensions are left out, since they
+ * follow the sizes.
+ */
 export function familyOf(problem: Problem | undefined): string {
   return textOf(problem, (axis) => !isSize(axis) && !/^ld[a-z]$/.test(axis.name));
 }
@@ -80,10 +83,10 @@ export function lastRunIndex(device: Device): number {
   return device.runs.length - 1;
 }
 
-/** Verdicts that other witnesses than the deciding one gave, whose limits the history does not keep. */
+/** Reason codes of passes that a witness other than the deciding one gave; the history does not keep its limits. */
 const decidedByOthers = new Set(["reference_moved", "clock_moved"]);
 
-/** What the last run's passes say: no slowdown above these shares (95 % each), the smallest first. */
+/** The slowdowns that the last run's passes exclude: none is larger than these shares (95 % each). Smallest first. */
 export function passLimits(device: Device): number[] {
   const last = lastRunIndex(device);
   return device.cases
@@ -100,7 +103,9 @@ export function environmentOf(device: Device, run: Run | undefined): Environment
   return run && device.environments[run.environment];
 }
 
-/** The address of a commit's page; only of the web, so that no text of a repository becomes another kind of link. */
+/**
+ * The address of a commit's page. Only http and https, so that a repository's text cannot become another kind of link.
+ */
 export function commitAddress(device: Device, commit: Commit | undefined): string | undefined {
   const repository = device.repository ?? "";
   if (!commit || !/^https?:\/\//i.test(repository) || !/^[0-9a-f]{7,64}$/i.test(commit.id)) return undefined;
@@ -120,7 +125,7 @@ function fieldText(environment: Environment, key: keyof Environment): string {
   return key === "power_limit_w" ? `${String(value)}\u00a0W` : String(value);
 }
 
-/** Name and text of everything known about an environment but its warnings. */
+/** Name and text of everything that is known about an environment, except its warnings. */
 export function environmentFields(environment: Environment): [string, string][] {
   const fields: [string, string][] = Object.entries(environment.libraries ?? {}).map(([name, version]) => [name, version]);
   for (const [key, name] of environmentNames) {
@@ -136,7 +141,7 @@ export interface EnvironmentChange {
   after: string;
 }
 
-/** What differs between two environments; what only one of them knows is no difference, as for the gate. */
+/** What differs between two environments. As in the gate, a field that only one of them has is no difference. */
 export function environmentChanges(before: Environment | undefined, after: Environment | undefined): EnvironmentChange[] {
   if (!before || !after || before === after) return [];
   const old = new Map(environmentFields(before));
@@ -148,24 +153,24 @@ export function environmentChanges(before: Environment | undefined, after: Envir
   return changes;
 }
 
-/** A device by its name; with its operation where the report holds several of the device. */
+/** The name of a device, with its operation where the report has several operations of the device. */
 export function deviceLabel(manifest: Manifest, entry: ManifestDevice): string {
   const several = manifest.devices.some((other) => other !== entry && other.name === entry.name);
   return several ? `${entry.name}, ${entry.operation}` : entry.name;
 }
 
-/** "GPU-5f21059c-8644-..." by its first group, which tells the cards of a fleet apart. */
+/** The first group of "GPU-5f21059c-8644-...", which is enough to tell the cards of a fleet apart. */
 function shortCard(card: string): string {
   return /^(GPU-|MIG-)?[0-9a-f]{8}-/.test(card) ? card.slice(0, card.indexOf("-", 4)) : card;
 }
 
-/** Another card of the model, as a change; undefined where both are the same or one is unknown. */
+/** A change to another card of the same model; undefined if both cards are the same or one is unknown. */
 export function cardChange(before: Run | undefined, after: Run | undefined): EnvironmentChange | undefined {
   if (!before?.card || !after?.card || before.card === after.card) return undefined;
   return { name: "card", before: shortCard(before.card), after: shortCard(after.card) };
 }
 
-/** Changes of the environment at a run, against the run before; another card of the model counts. */
+/** Changes of the environment from the previous run to this one; another card of the model counts. */
 export function environmentChangesAt(device: Device, run: number): EnvironmentChange[] {
   const now = device.runs[run];
   const before = device.runs[run - 1];
@@ -176,7 +181,7 @@ export function environmentChangesAt(device: Device, run: number): EnvironmentCh
   return changes;
 }
 
-/** The columns of a metric in a series; TFLOP/s follow from time and the problem's work. */
+/** The columns of a metric in a series. TFLOP/s are computed from time and the problem's work. */
 export function metricColumns(
   metric: MetricKey, columns: Columns, flop: number | undefined,
 ): { values: Float64Array; halfWidths: Float64Array | undefined } {
@@ -203,12 +208,12 @@ export function isWorse(metric: string, size: number): boolean {
   return metric === "tflops" || metric === "clock" ? size < 0 : size > 0;
 }
 
-/** The metric by which the history knows changes and scatter of what is shown. */
+/** The metric under which the history keeps the changes and the scatter of the metric that is shown. */
 export function changeMetric(metric: MetricKey): string {
   return metric === "tflops" ? "time" : metric;
 }
 
-/** Changes of the metric the case is judged by: the others would tell the same story once more. */
+/** Changes of the metric that the case is judged by; changes of other metrics would mostly repeat them. */
 export function mainChanges(one: Case): Change[] {
   return one.changes.filter((change) => change.metric === one.metric);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Chunks: where they lie, loading them once, and what is said when one is missing or broken.
+// Chunks: where they are, how each is loaded once, and the messages when one is missing or broken.
 
 import { useEffect, useReducer } from "preact/hooks";
 import type { Detail, Device, Manifest } from "./contract";
@@ -16,7 +16,7 @@ export class ChunkError extends Error {
   }
 }
 
-/** Something that is being loaded: exactly one of value and error is set when it has settled. */
+/** Something that is being loaded. Once it has settled, exactly one of value and error is set. */
 export interface Resource<T> {
   value?: T;
   error?: ChunkError;
@@ -36,10 +36,11 @@ export function resourceOf<T>(promise: Promise<T>, key: string): Resource<T> {
   return resource;
 }
 
-/** Draws the component again when any of the resources settles. */
+/** Redraws the component when any of the resources settles. */
 export function useResources(resources: readonly (Resource<unknown> | undefined)[]): void {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
-  // What was drawn as unsettled may settle before the effect runs: it is decided here who has to be waited for.
+  // A resource that was drawn as unsettled may settle before the effect runs, so the ones to wait for are selected
+  // here.
   const open = resources.filter((one) => one !== undefined && one.value === undefined && one.error === undefined);
   useEffect(() => {
     let alive = true;
@@ -75,7 +76,7 @@ function loadScript(key: string): Promise<string> {
       resolve(text);
     });
     script.onload = () => {
-      // The chunk has answered already if it is one; a file that holds something else has not.
+      // A chunk has already called perfcheckChunk by now; a file with other content has not.
       if (waiting.has(key)) reject(new ChunkError(key, `data/${key}.js does not hold chunk ${key}`));
       done();
     };
@@ -89,7 +90,7 @@ function loadScript(key: string): Promise<string> {
 }
 
 async function bytesOf(key: string, site: boolean): Promise<Uint8Array> {
-  // A key becomes part of a path: nothing but letters and digits may.
+  // A key becomes part of a path, so only letters, digits, - and _ are allowed.
   if (!/^[A-Za-z0-9_-]+$/.test(key)) throw new ChunkError(key, `"${key}" is no name of a chunk`);
   const inline = document.getElementById(key);
   let text: string;
@@ -123,7 +124,7 @@ async function columns(key: string, site: boolean): Promise<Columns> {
   }
 }
 
-/** All chunks of a page, each loaded when it is first asked for and kept. */
+/** All chunks of a page. Each is loaded when it is first asked for, and then kept. */
 export class Store {
   readonly manifest: Manifest;
   private readonly cache = new Map<string, Resource<unknown>>();
@@ -141,7 +142,7 @@ export class Store {
     return resource as Resource<T>;
   }
 
-  /** A device by its key; undefined when the page has none of that key. */
+  /** A device by its key; undefined if the page has no such device. */
   device(key: string): Resource<Device> | undefined {
     const entry = this.manifest.devices.find((device) => device.key === key);
     return entry && this.once(entry.chunk, () => json<Device>(entry.chunk, this.manifest.site));

@@ -9,7 +9,7 @@ export interface State {
   word: string;
   glyph: string;
   tone: Tone;
-  /** What it means, in a sentence. */
+  /** What the state means, in a sentence. */
   meaning: string;
 }
 
@@ -55,7 +55,7 @@ export function orderedCounts(counts: Record<string, number>): [string, number][
   return Object.entries(counts).filter(([, count]) => count > 0).sort(([a], [b]) => place(a) - place(b));
 }
 
-/** A run's state in a word, from the exit code of its decision. */
+/** A run's state, from the exit code of its decision. */
 export function runState(exitCode: number | undefined): State {
   switch (exitCode) {
     case undefined:

@@ -23,7 +23,7 @@ const viewComponents: Record<View, (props: ViewProps) => JSX.Element> = {
   overview: OverviewView, ladder: LadderView, trend: TrendView, compare: CompareView, case: CaseView, quality: QualityView,
 };
 
-/** One view that fails must not take the page along: data may lack what the contract promises. */
+/** Keeps an error in one view from breaking the whole page: data may lack what the contract promises. */
 class Guard extends Component<{ children: ComponentChildren; place: string }, { error?: string; place?: string }> {
   static override getDerivedStateFromError(error: unknown): { error: string } {
     return { error: error instanceof Error ? error.message : String(error) };
@@ -46,7 +46,7 @@ function ViewOf({ store, device, route }: { store: Store; device: Device; route:
     document.title = `${viewNames[route.view]} \u00b7 ${device.name} \u00b7 ${store.manifest.title}`;
   }, [route.view, device]);
   useEffect(() => {
-    // From the start of the navigation to the moment the first view is there to be used.
+    // From the start of the navigation to the moment when the first view can be used.
     if (performance.getEntriesByName("perfcheck:first-view").length === 0) {
       performance.measure("perfcheck:first-view", { start: 0 });
     }
@@ -67,7 +67,7 @@ export function App({ store }: { store: Store }): JSX.Element {
   return (
     <>
       <a class="skip" href="#content" onClick={(event) => {
-        // The fragment belongs to the views: move the focus instead.
+        // The fragment of the address belongs to the views, so this moves the focus instead of following the link.
         event.preventDefault();
         document.getElementById("content")?.focus();
       }}>Skip to the content</a>

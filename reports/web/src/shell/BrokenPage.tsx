@@ -4,7 +4,7 @@
 import type { JSX } from "preact";
 import type { Manifest } from "../data/contract";
 
-/** A page whose manifest cannot be read. */
+/** Shown when the page's manifest cannot be read. */
 export function BrokenPage({ reason }: { reason: string }): JSX.Element {
   return (
     <main class="lonely">
@@ -15,7 +15,7 @@ export function BrokenPage({ reason }: { reason: string }): JSX.Element {
   );
 }
 
-/** A page without a device: nothing was recorded yet. */
+/** Shown when there is no device, because nothing was recorded yet. */
 export function EmptyPage({ manifest }: { manifest: Manifest }): JSX.Element {
   return (
     <main class="lonely">

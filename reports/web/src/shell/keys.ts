@@ -9,7 +9,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
 }
 
-/** Moves the focus among what the view marked with data-row; true when there was something to move to. */
+/** Moves the focus among the elements that the view marked with data-row; true if there was one to move to. */
 function moveRow(step: number): boolean {
   const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")].filter((row) => row.offsetParent !== null);
   if (rows.length === 0) return false;
@@ -41,7 +41,7 @@ export function useKeys(onHelp: () => void): void {
   }, [onHelp]);
 
   useEffect(() => {
-    // On paper every table is open; afterwards it is as it was.
+    // Opens every table for printing, and restores them afterwards.
     const media = matchMedia("print");
     const listen = (): void => {
       for (const details of document.querySelectorAll("details")) {

@@ -27,7 +27,9 @@ function decodePart(text: string): string {
   }
 }
 
-/** Escapes only what the fragment's own grammar needs, so that a case's id stays readable in an address. */
+/**
+ * Escapes only the characters that the grammar of fragments requires, so that a case's id stays readable in an address.
+ */
 function encodePart(text: string): string {
   return encodeURIComponent(text).replace(/%(2F|40|2C|3A|7E|2A)/gi, (code) => decodeURIComponent(code));
 }
@@ -57,7 +59,7 @@ export function param(route: Route, key: string): string | undefined {
   return route.params[key]?.[0];
 }
 
-/** One of the allowed values, or the first of them: an address may hold anything. */
+/** The parameter if it is one of the allowed values, else the first of these: an address may contain anything. */
 export function choice<T extends string>(route: Route, key: string, allowed: readonly [T, ...T[]]): T {
   const value = param(route, key);
   return allowed.find((one) => one === value) ?? allowed[0];
@@ -69,7 +71,7 @@ export function go(address: string, how: "push" | "replace" = "push"): void {
     location.hash = address;
   } else {
     history.replaceState(history.state, "", address);
-    // replaceState tells nobody.
+    // replaceState triggers no event.
     window.dispatchEvent(new HashChangeEvent("hashchange"));
   }
 }

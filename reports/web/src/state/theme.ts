@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Light or dark: what the system says, unless the reader chose. Storage may be forbidden for a page opened from a disk;
-// then the choice holds as long as the page is open.
+// Light or dark: as the system is set, unless the reader chose. A page opened from a disk may not be allowed to use
+// storage; then the choice lasts as long as the page is open.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -38,7 +38,7 @@ export function applyTheme(theme: Theme): void {
   show();
 }
 
-/** A number that changes whenever colours may have changed, for what is drawn on a canvas. */
+/** A number that changes whenever colours may have changed, so that canvases are redrawn. */
 export function useColourScheme(): number {
   const [count, setCount] = useState(0);
   useEffect(() => {

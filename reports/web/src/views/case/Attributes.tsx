@@ -34,7 +34,7 @@ export function LaunchTable({ sessions }: { sessions: readonly DetailSession[] }
   );
 }
 
-/** The runs at which what was launched became another, newest first. */
+/** The runs at which the launches or the machine code changed, newest first. */
 export function AttributeHistory({ device, columns }: { device: Device; columns: Columns }): JSX.Element {
   const runs = columns.columns.get("run") ?? new Float64Array(0);
   const attributes = columns.columns.get("attributes");
@@ -44,7 +44,7 @@ export function AttributeHistory({ device, columns }: { device: Device; columns:
   attributes?.forEach((index, place) => {
     const before = last === undefined ? undefined : tables.attributes[last];
     const now = tables.attributes[index];
-    // A run that failed launched nothing that is known; it is no change.
+    // Nothing is known of the launches of a failed run, so it counts as no change.
     if (!now) return;
     if (before && index !== last) found.push({ run: runs[place] ?? -1, texts: attributeChanges(before, now) });
     last = index;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The rounds behind the case's numbers: their distribution in each session, and one after the other.
+// The rounds behind the case's numbers: their distribution in each session, and their order in time.
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
@@ -38,7 +38,7 @@ interface Shown {
   label: string;
 }
 
-/** Scatters dots so that equal values do not hide each other; the same dot always lies at the same place. */
+/** Moves dots sideways so that equal values do not hide each other; each dot always gets the same place. */
 function jitter(i: number): number {
   return ((i * 0.6180339887) % 1) - 0.5;
 }
@@ -93,7 +93,7 @@ function Distribution({ shown, measure }: { shown: Shown[]; measure: Measure }):
   );
 }
 
-/** Ticks differ by little: as many digits as tell them apart. */
+/** Ticks differ little, so they get as many digits as are needed to tell them apart. */
 function axisText(measure: Measure, value: number, scale: Scale): string {
   const step = (scale.ticks[1] ?? 1) - (scale.ticks[0] ?? 0) || 1;
   const [unit, name] = measure === "ratio" ? [1, "\u00d7"] : measure === "clock" ? [1, "MHz"]

@@ -43,7 +43,7 @@ export function CompareTable({ device, rows, metric }: { device: Device; rows: C
   const [limit, setLimit] = useState(rowsAtOnce);
   const sizes = rows.map((row) => Math.max(Math.abs(row.difference?.low || 0), Math.abs(row.difference?.high || 0), Math.abs(row.difference?.change ?? 0)))
     .sort((x, y) => x - y);
-  // Nine of ten rows lie within; the others are drawn as arrows.
+  // The scale covers nine of ten rows; the others are drawn as arrows.
   const reach = Math.max(0.005, sizes[Math.floor(sizes.length * 0.9)] ?? 0.05);
   return (
     <>

@@ -45,7 +45,7 @@ function RunBox({ device, route, name, index, label }: {
   );
 }
 
-/** The runs an address asks for; else the last one, and the one before it that had the same suite. */
+/** The runs that the address names; by default the last run, and the latest before it that had the same suite. */
 function chosenRuns(device: Device, route: Route): [number, number] {
   const at = (name: string): number => device.runs.findIndex((run) => run.id === param(route, name));
   const last = device.runs.length - 1;
@@ -97,7 +97,7 @@ function Between({ device, a, b }: { device: Device; a: number; b: number }): JS
   );
 }
 
-/** The mean change of all cases that have one: the geometric mean, since a change is a factor. */
+/** The mean change of all cases that have one. It is the geometric mean, because changes are factors. */
 function overall(rows: readonly CompareRow[]): number | undefined {
   const logs = rows.flatMap((row) => (row.difference ? [Math.log1p(row.difference.change)] : []));
   return logs.length === 0 ? undefined : Math.expm1(logs.reduce((sum, log) => sum + log, 0) / logs.length);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The rows of a comparison: from blocks of runs in a site, from the cases' series in a single page.
+// The rows of a comparison. A site takes them from blocks of runs, a single page from the cases' series.
 
 import type { Attributes, Case, Device } from "../../data/contract";
 import type { Columns } from "../../data/decode";
@@ -11,11 +11,11 @@ import { isFailure } from "../../data/verdicts";
 import type { MetricKey } from "../../format";
 import { difference, type Difference } from "../../stats";
 
-/** How many runs a block of a site holds. */
+/** The number of runs in a block of a site. */
 const blockSize = 64;
-/** Of a thousand equal cases one is called significant. */
+/** At this level, one of a thousand equal cases is called significant. */
 const significantBelow = 0.001;
-/** What a case may differ by where no baseline says. */
+/** The allowed difference of a case whose baseline names no margin. */
 const defaultMargin = 0.005;
 
 export interface CompareRow {
@@ -75,7 +75,7 @@ function reader(store: Store, device: Device, metric: MetricKey): (one: Case, in
   };
 }
 
-/** What differs between what two runs launched, as a line. */
+/** The differences between the launches of two runs, each as a short text. */
 export function attributeChanges(before: Attributes | undefined, after: Attributes | undefined): string[] {
   if (!before || !after) return [];
   const changes: string[] = [];
@@ -105,7 +105,7 @@ export function isSignificant(row: CompareRow): boolean {
   const found = row.difference;
   if (!found) return false;
   const enough = Math.abs(found.change) >= (row.one.baseline?.margin ?? defaultMargin);
-  // Without intervals, as for clocks, only the size can be judged.
+  // Without intervals, as for clocks, only the size of the change can be judged.
   return enough && (Number.isNaN(found.p) || found.p < significantBelow);
 }
 
@@ -113,7 +113,7 @@ export function compareRows(store: Store, device: Device, a: number, b: number, 
   const read = reader(store, device, metric);
   const rows: CompareRow[] = [];
   const scope = (run: number): string => `${device.runs[run]?.suite ?? ""} ${(device.runs[run]?.filters ?? []).join(" ")}`;
-  // What a run of another suite left out is no news; what broke is.
+  // A case that one run left out because its suite or filters differ is not worth a row; a case that broke is.
   const sameScope = scope(a) === scope(b);
   device.cases.forEach((one, index) => {
     const before = read(one, index, a);
@@ -121,7 +121,7 @@ export function compareRows(store: Store, device: Device, a: number, b: number, 
     const known = Number.isFinite(before.value) && Number.isFinite(after.value);
     if (before.status === "" && after.status === "") return;
     const found = known ? difference(before.value, after.value, before.half, after.half, one.scatter?.[changeMetric(metric)]) : undefined;
-    // Where the metric does not apply to the case at all, there is nothing to compare.
+    // Both runs measured the case, but it does not have this metric: there is nothing to compare.
     const measured = before.status === "measured" && after.status === "measured";
     if (!found && measured) return;
     rows.push({

@@ -29,7 +29,7 @@ function Bar({ device, one, x, left, y, width, narrow, isReference }: {
   const end = x(tflops ?? 0);
   const part = one.latest?.reference_share;
   const words = tflops === undefined ? state.word : `${significant(tflops, 3)}${part === undefined ? "" : ` \u00b7 ${share(part)}`}`;
-  // Inside the bar when there is no room beside it.
+  // The text stands inside the bar if there is no room beside it.
   const inside = end + words.length * 6.6 > width - 4;
   const flag = tflops === undefined || state.tone === "fine" || state.tone === "none" ? "" : state.glyph;
   const figures = tflops === undefined ? "not timed" : `${withUnit(tflops, "TFLOP/s")}, ${share(part)} of the reference, ${share(one.latest?.peak_share)} of peak`;

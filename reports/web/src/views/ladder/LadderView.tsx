@@ -13,7 +13,7 @@ import { Bars } from "./Bars";
 import { Roofline } from "./Roofline";
 import { Scaling } from "./Scaling";
 
-/** The problem with the most kernels; of those the one with the most work. */
+/** The problem with the most kernels; among several, the one with the most work. */
 function bestProblem(device: Device): number {
   const counts = new Map<number, number>();
   for (const one of device.cases) counts.set(one.problem, (counts.get(one.problem) ?? 0) + 1);

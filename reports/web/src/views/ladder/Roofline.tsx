@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Speed against arithmetic intensity, with what the device can do at most: compute ceilings and the memory slope.
+// Speed against arithmetic intensity, with the limits of the device: compute ceilings and memory slope.
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
@@ -17,7 +17,7 @@ interface Mark {
   one: Case;
   intensity: number;
   tflops: number;
-  /** Of the chosen problem: drawn large and labelled. */
+  /** Whether the case has the chosen problem: then it is drawn large and labelled. */
   chosen: boolean;
 }
 
@@ -39,7 +39,7 @@ function describe(device: Device, mark: Mark): string {
     + `bound ${withUnit(boundOf(device, mark), "TFLOP/s")}`;
 }
 
-/** What the device allows at this intensity. */
+/** The highest speed that the device allows at this intensity. */
 function boundOf(device: Device, mark: Mark): number | undefined {
   const peak = device.peak_tflops?.[mark.one.arithmetic ?? ""];
   const memory = device.peak_gb_s === undefined ? undefined : (device.peak_gb_s * mark.intensity) / 1e3;
@@ -93,7 +93,7 @@ function Marks({ device, marks, x, y, width, onPoint }: {
   return (
     <g>
       {labelled.map((mark, i) => {
-        // To the left of the point, where the plot has more room, when the point is far to the right.
+        // The label stands to the left of a point that is far to the right, where there is more room.
         const toLeft = x(mark.intensity) > width * 0.62;
         const place = places[i] ?? y(mark.tflops);
         const from = x(mark.intensity) + (toLeft ? -6 : 6);

@@ -25,7 +25,7 @@ function linesOf(device: Device, problem: number): { lines: Line[]; family: stri
   if (!chosen) return { lines: [], family: "" };
   const types = typesOf(chosen);
   const squares = device.problems.map((one) => (squareSize(one) === undefined ? undefined : familyOf(one)));
-  // Where the chosen layout has no squares, those of the types' other layout say more than nothing.
+  // Where the chosen layout has no square problems, another layout of the same types is shown instead.
   const own = familyOf(chosen);
   const wanted = squares.includes(own) ? own : squares.find((one, i) => one !== undefined && typesOf(device.problems[i]) === types) ?? own;
   const lines = new Map<string, Line>();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the last run ran on and under, and what of it differs from the run before.
+// The device and environment of the last run, and how they differ from the run before.
 
 import type { JSX } from "preact";
 import { Missing } from "../../components/basics";

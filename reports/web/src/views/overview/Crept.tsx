@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Cases that became slower by many small steps, which no check saw, and the commits that may have contributed.
+// Cases that became slower in many steps that were too small for a check, and the commits that may have contributed.
 
 import type { JSX } from "preact";
 import { CommitLink } from "../../components/basics";

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Kernels x problems as a table: rows by type of arithmetic, a column for each shape, so that the sizes of one kernel
-// stand side by side and no column is mostly empty.
+// A table of kernels and problems: rows are grouped by type of arithmetic, and each shape has a column, so that the
+// sizes of one kernel stand side by side and no column is mostly empty.
 
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
@@ -54,7 +54,7 @@ function gridOf(device: Device): Grid {
 
 interface Cell {
   text: string;
-  /** Name of the colour and how much of it, 0 to 1. */
+  /** Name of the colour and its strength, 0 to 1. */
   colour: string;
   amount: number;
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The page for "perfcheck is red": what became slower, since which commit, how sure, what else changed.
+// The page to open when perfcheck is red: what became slower, since which commit, with what certainty, and what else
+// changed.
 
 import type { JSX } from "preact";
 import { CommitLink, Section, StateMark, Verdict, type ViewProps } from "../../components/basics";
@@ -16,7 +17,7 @@ import { HeatMap } from "./HeatMap";
 import { RecentChanges } from "./RecentChanges";
 import { WhatChanged } from "./WhatChanged";
 
-/** A history without a run for this long is probably one whose runner died. */
+/** If a history has had no run for this long, its runner has probably died. */
 const staleAfterDays = 3;
 
 function Freshness({ started }: { started: string }): JSX.Element | null {
@@ -45,7 +46,7 @@ function DeviceCard({ entry, current }: { entry: ManifestDevice; current: boolea
   );
 }
 
-/** What the passes exclude: half of them more than this, nine of ten more than that. */
+/** The slowdowns that the passes exclude: in half of them, in nine of ten, and in all. */
 function Passes({ device }: { device: Device }): JSX.Element | null {
   const limits = passLimits(device);
   if (limits.length === 0) return null;

@@ -11,7 +11,7 @@ import { change as changeText, day, plural } from "../../format";
 import { href } from "../../state/router";
 
 const window = 30;
-/** A trend of more cases than this is a tangle. */
+/** With more cases than this, a trend is unreadable. */
 const trendCases = 6;
 
 interface Group {

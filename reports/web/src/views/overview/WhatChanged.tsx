@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Every case that asks for attention: broken ones, regressions, improvements, undecided ones; the worst first.
+// Every case that needs attention: broken ones, regressions, improvements, undecided ones; the worst first.
 
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
@@ -28,7 +28,7 @@ function attentionRows(device: Device): Row[] {
   return rows.sort((a, b) => place(a) - place(b) || Math.abs(b.latest.change ?? 0) - Math.abs(a.latest.change ?? 0));
 }
 
-/** The change point that brought a case to where it is now: the newest one in the direction of its verdict. */
+/** The change point that brought a case to its present level: the newest one in the direction of its verdict. */
 function originOf(one: Case, latest: Latest): Change | undefined {
   const sign = Math.sign(latest.change ?? 0);
   return mainChanges(one)
@@ -104,7 +104,7 @@ function TrendLink({ device, one, latest }: Row & { device: Device }): JSX.Eleme
   );
 }
 
-/** Cases of one kernel with one verdict: the worst stands for all, the others unfold. */
+/** Cases of one kernel with the same verdict. Only the worst is shown until the reader unfolds the others. */
 function Group({ device, rows, reach }: { device: Device; rows: Row[]; reach: number }): JSX.Element | null {
   const [open, setOpen] = useState(false);
   const [worst] = rows;
@@ -148,7 +148,7 @@ function GroupChange({ changes, latest, reach }: { changes: number[]; latest: La
   );
 }
 
-/** Rows that follow each other, of one kernel and one verdict, in the order of their worst. */
+/** Groups consecutive rows of one kernel and verdict; groups are in the order of their worst row. */
 function grouped(device: Device, rows: readonly Row[]): Row[][] {
   const groups = new Map<string, Row[]>();
   for (const row of rows) {

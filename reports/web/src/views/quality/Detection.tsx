@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Share of slowdowns found against their size: a panel for each kind of case, as the text report groups them.
+// The share of slowdowns that was found, against their size; one panel for each kind of case, grouped as in the text
+// report.
 
 import type { JSX } from "preact";
 import { AxisX, AxisY, Frame } from "../../charts/parts";
@@ -10,7 +11,7 @@ import type { CalibratedCase, Calibration, Detection } from "../../data/contract
 import { share } from "../../format";
 import { shareHigh, shareLow } from "../../stats";
 
-/** Launches from this on are held to the sharper goals. */
+/** Launches of at least this length must reach the stricter goals. */
 const longLaunchNs = 20e3;
 
 export interface Group {
@@ -45,7 +46,10 @@ export function groupsOf(calibration: Calibration): Group[] {
   return groups;
 }
 
-/** Limits that count pairs of case and block, since trials of one block share their sessions. */
+/**
+ * Confidence limits. They count pairs of case and block instead of trials, because trials of one block share their
+ * sessions.
+ */
 function limits(one: Detection): [number, number] {
   const units = one.units > 0 ? one.units : one.trials;
   const k = (one.found / one.trials) * units;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What `perfcheck calibrate` found on this device: how often the gate errs, and what it sees.
+// What `perfcheck calibrate` found on this device: how often the gate errs, and which slowdowns it sees.
 
 import type { JSX } from "preact";
 import { Section, Switch, Twin, type ViewProps } from "../../components/basics";
@@ -13,7 +13,7 @@ import { DetectableBars, Misses } from "./Cases";
 import { DetectionPanels, DetectionTable, groupsOf } from "./Detection";
 import { Rules } from "./Rules";
 
-/** The upper end of the 95 % limits of a share that was never or seldom seen: one-sided. */
+/** The one-sided 95 % upper limit of the rate of a rare event. */
 function bound(seen: number, of: number): string {
   return `95 % sure: fewer than ${share(shareHigh(seen, of, 0.05), 2)}`;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The rules of other tools, on the same sessions: how often they cry wolf, and what they find.
+// The rules of other tools on the same sessions: how often they raise false alarms, and what they find.
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The whole history in a strip, with the window on it: drag the window, its ends, or a new one.
+// The whole history in a strip, with the window on it. The reader can drag the window or its ends, or drag out a new
+// window.
 
 import type { JSX } from "preact";
 import { useMemo, useRef } from "preact/hooks";
@@ -15,7 +16,7 @@ const height = 46;
 const inset = 74;
 const right = 14;
 
-/** A line's least and largest value in each bucket of pixels: no extreme is lost. */
+/** A line's least and largest value in each bucket of pixels, so that no extreme is lost. */
 function stripPath(line: Line, model: TrendModel, x: (value: number) => number, width: number): string {
   const y = linear(extent(line.y.filter((value): value is number => typeof value === "number"), 0.08), [height - 4, 4]);
   const buckets = new Map<number, [number, number]>();

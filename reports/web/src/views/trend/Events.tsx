@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Everything the chart marks in the window, as a list: changes of level, of the environment, failed runs, where a case
-// began to creep; newest first.
+// A list of everything that the chart marks in the window: changes of the level or the environment, failed runs, and
+// where a case began to creep; newest first.
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";

@@ -23,7 +23,7 @@ export interface PlotProps {
   onDrawn: () => void;
 }
 
-/** The next stop in a direction. */
+/** The next slot in a direction at which the cursor may stop. */
 function step(model: TrendModel, slot: number | undefined, by: number, window: readonly [number, number]): number | undefined {
   if (slot === undefined) {
     const inside = model.stops.filter((stop) => (model.xs[stop] as number) >= window[0] && (model.xs[stop] as number) <= window[1]);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is known about one run of the chart, for the eye, the tooltip and the screen reader.
+// What is known about one run of the chart, for the page, the tooltip and the screen reader.
 
 import type { JSX } from "preact";
 import { CommitLink, Verdict } from "../../components/basics";
@@ -10,7 +10,7 @@ import { date, metrics, nothing, shortCommit } from "../../format";
 import { href } from "../../state/router";
 import type { Line, TrendModel } from "./model";
 
-/** The value of a line at a slot with its interval, as text. */
+/** The value of a line at a slot as text; on a relative scale, with its change in percent. */
 export function lineText(model: TrendModel, line: Line, slot: number): string {
   const value = line.value[slot];
   if (typeof value !== "number") return "";
@@ -36,7 +36,7 @@ function verdictAt(line: Line, slot: number): string {
   return verdict || (line.status[slot] ?? "");
 }
 
-/** The lines that have something to say at a slot. */
+/** The lines whose case appears in the run at a slot. */
 function linesAt(model: TrendModel, slot: number): Line[] {
   return model.lines.filter((line) => (line.place[slot] ?? -1) >= 0);
 }

@@ -7,7 +7,7 @@ import { date } from "../../format";
 import type { TrendModel } from "./model";
 import { halfText, lineText } from "./Readout";
 
-/** A table of more rows than this helps nobody and takes a browser's breath away. */
+/** A table with more rows than this would not help readers and would slow down the browser. */
 const rowLimit = 1000;
 
 export function TrendTable({ model, window }: { model: TrendModel; window: [number, number] }): JSX.Element {

@@ -22,7 +22,7 @@ import { TrendTable } from "./TrendTable";
 
 const defaultWindow = 200;
 
-/** The case that most deserves a look, for a trend that was opened without one. */
+/** The case that most needs a look; used if the address names none. */
 function worstCase(device: Device): Case | undefined {
   const place = (one: Case): number => {
     const at = stateOrder.indexOf(one.latest?.verdict ?? "");
@@ -40,7 +40,7 @@ interface Wanted {
   name: string;
 }
 
-/** The cases an address names, and what it names that is not there. */
+/** The cases that the address names, and the names of those that do not exist. */
 function useWanted(store: Store, device: Device, route: Route): { wanted: Wanted[]; unknown: string[]; pending: boolean } {
   const names = route.params["c"] ?? [];
   const keys = new Set(store.manifest.devices.map((entry) => entry.key));
@@ -71,7 +71,7 @@ function defaultMetric(wanted: readonly Wanted[]): MetricKey {
   return wanted.every(({ one }) => one.metric === metric) ? metricKeys.find((key) => key === metric) ?? "time" : "time";
 }
 
-/** The window that the address asks for; else the last runs. */
+/** The window that the address names; by default the last runs. */
 function windowOf(model: TrendModel, route: Route): [number, number] {
   const limits = limitsOf(model);
   if (model.slots.length === 0) return [0, 1];
@@ -89,7 +89,7 @@ function windowOf(model: TrendModel, route: Route): [number, number] {
   return clampWindow(from, Math.max(to, from), limits, model.axisX === "run" ? 4 : 7200);
 }
 
-/** What the address says of a window: ids of runs, which stay right when the history grows. */
+/** A window as parameters of the address: ids of runs, which stay valid when the history grows. */
 function windowParams(model: TrendModel, low: number, high: number): { from: string | undefined; to: string | undefined } {
   const limits = limitsOf(model);
   const slack = (limits[1] - limits[0]) / 1e4;
@@ -122,7 +122,7 @@ function Controls({ route, metric, axisX, axisY, several }: {
   );
 }
 
-/** Begins the measurement that ends when the chart is drawn: at the decoding that was waited for, else now. */
+/** Start of the time until the chart is drawn: the end of decoding if the view waited for it, else now. */
 function trendStart(mounted: number): number {
   const decoded = performance.getEntriesByName("perfcheck:decoded").pop()?.startTime ?? 0;
   return decoded > mounted ? decoded : performance.now();
@@ -140,7 +140,8 @@ function Chart({ route, chosen, metric, axisX, axisY, mounted }: {
       return named >= 0 ? named : from === "all" ? 0 : Math.max(0, slots.length - defaultWindow);
     };
     return makeModel(chosen, metric, axisX, axisY, plain);
-    // Of a relative scale the first run shown is the base, so the window belongs to it; an absolute one has none.
+    // The scale "% of first" is relative to the first run of the window, so it depends on the window; other scales do
+    // not.
   }, [chosen, metric, axisX, axisY, axisY === "first" ? from : ""]);
   const window = windowOf(model, route);
   const [live, setLive] = useState<[number, number]>();
@@ -156,7 +157,7 @@ function Chart({ route, chosen, metric, axisX, axisY, mounted }: {
   const onWindow = useCallback((low: number, high: number) => {
     setLive([low, high]);
     clearTimeout(timer.current);
-    // The address follows when the reader has come to rest, not with every turn of the wheel.
+    // The address changes once the reader pauses, not with every turn of the wheel.
     timer.current = setTimeout(() => go(changed(routeNow.current, windowParams(model, low, high)), "replace"), 180);
   }, [model]);
   const onDrawn = useCallback(() => {
@@ -207,7 +208,7 @@ export function TrendView({ store, device, route }: ViewProps): JSX.Element {
   const metric = param(route, "m") === undefined ? defaultMetric(wanted) : choice(route, "m", metricKeys);
   const several = wanted.length > 1;
   const devices = new Set(wanted.map((one) => one.device));
-  // Two devices have no order of runs in common, and two cases no level.
+  // Two devices have no common order of runs, and two cases no common level.
   const axisX: AxisX = devices.size > 1 ? "date" : choice(route, "x", ["run", "date"]);
   const axisY: AxisY = several ? choice(route, "y", ["first", "base"]) : choice(route, "y", ["abs", "first", "base"]);
   return (

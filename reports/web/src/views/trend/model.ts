@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 
-// From decoded series to what a trend shows: one place on the x axis per run, and per case a value for each place.
+// Turns decoded series into the contents of a trend: one place on the x axis per run, and per case a value for each
+// place.
 
 import type { Case, Change, Creep, Device } from "../../data/contract";
 import type { Columns } from "../../data/decode";
@@ -29,7 +30,10 @@ export interface Slot {
   run: number;
 }
 
-/** A number, null where the run lacks it (a gap), undefined where the place is another device's (no gap). */
+/**
+ * A number; null where the run lacks it, which makes a gap; undefined where the place belongs to another device, which
+ * makes none.
+ */
 export type Cell = number | null | undefined;
 
 export interface Line {
@@ -39,12 +43,14 @@ export interface Line {
   high: Cell[];
   /** The value as measured, where y is relative. */
   value: Cell[];
-  /** Place in the case's own columns, by slot. */
+  /** Index into the case's own columns for each slot; -1 if the run is not there. */
   place: Int32Array;
   status: string[];
   changes: { slot: number; change: Change }[];
   band?: { low: number; middle: number; high: number };
-  /** Where it crept: the level that it is compared with, from the first of its runs on, and where it left it. */
+  /**
+   * For a case that crept: the level that it is compared with, the first run of that level, and where the case left it.
+   */
   crept?: { creep: Creep; from: number; onset: number; level: number };
 }
 
@@ -56,7 +62,7 @@ export interface TrendModel {
   xs: number[];
   lines: Line[];
   environment: { slot: number; changes: EnvironmentChange[] }[];
-  /** Slots at which some line has a value or a failure: where the cursor may stop. */
+  /** Slots at which the cursor may stop, because a line has a value or a failure there. */
   stops: number[];
 }
 
@@ -77,7 +83,7 @@ function bandOf(one: Case, metric: MetricKey, flop: number | undefined): Line["b
   return { low: Math.min(...ends), middle: of(level.median), high: Math.max(...ends) };
 }
 
-/** The columns of the metric in which a change was found; TFLOP/s move with time. */
+/** Makes the line of a case: its values at the slots, its changes, its baseline and its creep. */
 function makeLine(chosen: Chosen, metric: MetricKey, slots: readonly Slot[]): Line {
   const { device, one, columns } = chosen;
   const flop = problemOf(device, one)?.flop;
@@ -125,7 +131,7 @@ function makeLine(chosen: Chosen, metric: MetricKey, slots: readonly Slot[]): Li
   return line;
 }
 
-/** Makes a line relative, in percent, to its baseline or to its first value at or after a place. */
+/** Makes a line relative, in percent, to its baseline or to its first value from slot `from` on. */
 function makeRelative(line: Line, axisY: AxisY, from: number): void {
   const first = line.value.find((value, slot) => slot >= from && typeof value === "number")
     ?? line.value.find((value) => typeof value === "number");
@@ -177,7 +183,7 @@ export function nearestStop(stops: readonly number[], slot: number): number | un
   return before !== undefined && slot - before < Math.abs(after - slot) ? before : after;
 }
 
-/** The first place whose x is at least so large. */
+/** The first slot whose x is at least this large. */
 export function slotAtX(xs: readonly number[], x: number): number {
   let low = 0;
   let high = xs.length;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How other benchmark tools decide that something became slower, so that their rules can be replayed on the data that
-// ours are judged by. docs/peer-rules.md says what such a replay represents and what it does not.
+// How other benchmark tools decide that something became slower. Their rules can be replayed on the data on which
+// perfcheck's own are judged. docs/peer-rules.md says what such a replay represents and what it does not.
 #pragma once
 
 #include <span>
@@ -33,7 +33,7 @@ std::string_view to_text(Answer answer);
 using Judge = Answer (*)(std::span<Session const> history, Session const& now);
 
 struct Rule {
-  std::string_view name;         ///< as a table shows it
+  std::string_view name;         ///< as shown in tables
   std::string_view description;  ///< one sentence
   std::string_view source;       ///< file or document that says so
   std::string_view version;      ///< release or commit that was read, if the source has one
