@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes every edit, asks the real program, holds the answers against two rules, and the whole against the table that is
-// committed. UPDATE_GOLDEN=1 writes the table.
+// Makes every edit, runs the real program on it, checks each answer against the rules of docs/evidence/adversarial.md,
+// and compares all of them with the table committed there. UPDATE_GOLDEN=1 writes the table.
 #include "edits.h"
 
 #include "perfcheck/store/store.h"
