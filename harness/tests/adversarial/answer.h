@@ -14,8 +14,8 @@ namespace perfcheck::adversarial {
 
 struct Answer {
   int code = -1;
-  std::string said;   ///< for the table: verdicts and reason codes of the edited cases, or the error
-  std::string words;  ///< notes and messages about the run as a whole
+  std::string said;                    ///< for the table: verdicts and reason codes of the edited cases, or the error
+  std::string words;                   ///< notes and messages about the run as a whole
   std::optional<double> at_most = {};  ///< smallest `at_most` among the edited cases that pass
   std::vector<std::string> accused;    ///< unedited cases that it calls regressed or improved
   std::vector<std::string> unbounded;  ///< cases that pass without an `at_most`
