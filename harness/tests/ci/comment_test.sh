@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # ci/comment.sh and ci/gitlab/note.sh: they keep one comment, update it in place, touch no other comment, and trust no
-# artifact. shellcheck source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
+# artifact.
+# shellcheck source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/testing.sh"
 fake_services
 head=$(printf 'a%.0s' {1..40})

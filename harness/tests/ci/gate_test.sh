@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # ci/gate.sh and ci/merge.sh with an untrustworthy perfcheck: all results must agree on one exit code, which is 0 only
-# if it is proven. shellcheck source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
+# if it is proven.
+# shellcheck source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/testing.sh"
 export FAKE_CALLS=$scratch/calls
 

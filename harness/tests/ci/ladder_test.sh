@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # ci/ladder.py: tables of made-up measurements, compared with figures computed by hand, and no table from wrong input.
-# ci/ladder.sh with the real perfcheck, a scripted worker and a fake Nsight Compute. shellcheck
-# source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
+# ci/ladder.sh with the real perfcheck, a scripted worker and a fake Nsight Compute.
+# shellcheck source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/testing.sh"
 
 # A README with two steps, a run of 2 GFLOP on a device whose peak is 2.5 TFLOP/s, and counters of the steps.

@@ -11,8 +11,7 @@
 //                         scripted-device)
 //   --also OPERATION      one more operation, with kernels OPERATION/reference and OPERATION/a (repeatable)
 //   --axes                tells m, n and k of problems as axes
-//   --devices N           how many it has (default 1), with indices from 0; asked for another it answers error
-//   no_device
+//   --devices N           number of devices (default 1), with indices from 0; for others it answers error no_device
 //   --kernels A,B,...     kernels (default fake/reference,fake/a,fake/b); each is planned for every problem text
 //   --reference KERNEL    default fake/reference; a name that is not among the kernels makes every case its own control
 //   --unavailable GLOB=REASON   kernels the device cannot run        (repeatable)
