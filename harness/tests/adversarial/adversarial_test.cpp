@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes every edit, asks the real program, holds the answers against two rules, and the whole against the table that is
-// committed. UPDATE_GOLDEN=1 writes the table.
+// Makes every edit, runs the real program on it, checks each answer against the rules of docs/evidence/adversarial.md,
+// and compares all of them with the table committed there. UPDATE_GOLDEN=1 writes the table.
 #include "edits.h"
 
 #include "perfcheck/store/store.h"
@@ -63,17 +63,18 @@ bool is_told(Edit const& edit, Answer const& answer) {
 void hold_against_rules(Edit const& edit, Answer const& answer) {
   SCOPED_TRACE(fmt::format("{}, {}: {}; exit code {}; {}", edit.id, edit.what, answer.said, answer.code, answer.words));
   switch (edit.hides) {
-    case Hides::yes: EXPECT_NE(answer.code, 0) << "a slowdown hides"; break;
+    case Hides::yes: EXPECT_NE(answer.code, 0) << "this edit hides a slowdown, but the command succeeded"; break;
     case Hides::told:
-      EXPECT_TRUE(answer.code != 0 || is_told(edit, answer)) << "a slowdown passes without a word";
+      EXPECT_TRUE(answer.code != 0 || is_told(edit, answer)) << "a slowdown passes, and the output does not say so";
       break;
     case Hides::no:
-      EXPECT_EQ(answer.code == 0, edit.reason.empty()) << "a false alarm, or a reason that is none";
+      EXPECT_EQ(answer.code == 0, edit.reason.empty())
+          << "a harmless edit must end with 0, unless it gives a reason for ending otherwise";
       break;
   }
   EXPECT_GE(answer.code, 0) << "it crashed";
-  EXPECT_THAT(answer.accused, IsEmpty()) << "cases that nobody edited";
-  EXPECT_THAT(answer.unbounded, IsEmpty()) << "passes that do not say what they exclude";
+  EXPECT_THAT(answer.accused, IsEmpty()) << "unedited cases were called regressed or improved";
+  EXPECT_THAT(answer.unbounded, IsEmpty()) << "cases passed without at_most";
 }
 
 // ---- the table
@@ -176,7 +177,7 @@ TEST(Adversarial, ThereAreAtLeastFiveEditsOfEachItemAndSixtyInAll) {
     std::map<Hides, int> kinds;
     for (Edit const& edit : item.edits) {
       EXPECT_TRUE(edit.id.starts_with(fmt::format("{}.", number))) << edit.id;
-      EXPECT_TRUE(ids.insert(edit.id).second) << edit.id << " twice";
+      EXPECT_TRUE(ids.insert(edit.id).second) << edit.id << " is used twice";
       EXPECT_EQ(edit.hides == Hides::told, !edit.word.empty() || edit.within > 0) << edit.id;
       ++kinds[edit.hides];
       reasons += edit.hides == Hides::no && !edit.reason.empty() ? 1 : 0;
@@ -185,7 +186,7 @@ TEST(Adversarial, ThereAreAtLeastFiveEditsOfEachItemAndSixtyInAll) {
     EXPECT_GE(kinds[Hides::no], 3) << item.title;
   }
   EXPECT_GE(ids.size(), 60U);
-  EXPECT_LE(reasons, 8U) << "a short list";
+  EXPECT_LE(reasons, 8U) << "too many harmless edits that do not end with 0";
 }
 
 TEST(Adversarial, NoSlowdownHidesAndNothingHarmlessFails) {
@@ -201,7 +202,7 @@ TEST(Adversarial, NoSlowdownHidesAndNothingHarmlessFails) {
     store::write_file_atomically(PERFCHECK_TABLE, text);
   }
   EXPECT_EQ(store::read_file(PERFCHECK_TABLE), text)
-      << PERFCHECK_TABLE << " does not say what the gate says now; UPDATE_GOLDEN=1 writes it again";
+      << PERFCHECK_TABLE << " differs from what the gate says now; UPDATE_GOLDEN=1 rewrites it";
 }
 
 }  // namespace

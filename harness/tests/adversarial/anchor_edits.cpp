@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Item 4: who did it, and how far the code has come; steps that no check sees.
+// Item 4: this commit or an earlier one, and creep: small steps that no single check sees.
 #include "edits.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,8 @@ using model::SessionPurpose;
 
 constexpr char const* kBehind = "slower than in the accepted baseline";
 
-/// As `check --base` leaves it on the card of the baseline: the base build confirms beside the head.
+/// A run as `check --base` writes it on the baseline's card: the base build is measured in the confirming sessions
+/// only.
 Run beside_base(double base, double head) {
   Run now = world().head, other = world().later;
   slow(now, kCase, head);
@@ -31,7 +32,7 @@ Run beside_base(double base, double head) {
   return now;
 }
 
-/// The same on a card that the baseline does not know, where the base build is screened, too, in the baseline's place.
+/// The same on a card that the baseline does not know: there the base build replaces the baseline and is screened, too.
 Run both_on_other_card(double base, double head) {
   Run now = world().other_card, other = world().other_baseline;
   slow(now, kCase, head);
@@ -39,8 +40,8 @@ Run both_on_other_card(double base, double head) {
   return as_ab(std::move(now), std::move(other));
 }
 
-/// A run of each of `count` commits, a recorded session of the card each, in which the case is slower by `level` of the
-/// run's number. Machine code of the kernels that `code_changes` matches is another one after every ten commits.
+/// One run per commit, each a recorded session of the card in which the case is slower by level(number of the run). The
+/// machine code of the kernels that match `code_changes` changes every ten commits.
 std::vector<Run> history_of(int count, std::function<double(int)> const& level,
                             std::string const& code_changes = kOwn) {
   std::vector<Session> sessions;
@@ -54,7 +55,7 @@ std::vector<Run> history_of(int count, std::function<double(int)> const& level,
     run.source = {.commit = fmt::format("{:08x}{:032x}", 0x9e3779b9U * static_cast<unsigned>(number + 1), number),
                   .subject = fmt::format("Change {}", number),
                   .committed = fmt::format("2026-12-{:02}T{:02}:00:00Z", 1 + number / 24, number % 24)};
-    // Their order repeats after 22 runs only, and has nothing to do with the steps.
+    // The order repeats only after 22 runs and is unrelated to the steps.
     run.sessions = {sessions.at(static_cast<std::size_t>(number) * 13 % sessions.size())};
     run.sessions.front().id = "s1";
     run.sessions.front().purpose = SessionPurpose::screen;
@@ -135,7 +136,7 @@ std::vector<Edit> against_two() {
   };
 }
 
-/// Steps so far, where every tenth commit brings one.
+/// Number of steps so far, with a step at every tenth commit.
 int tens(int run) { return run / 10; }
 
 std::vector<Edit> over_a_history() {

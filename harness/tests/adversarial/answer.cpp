@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-// Of an error, the table holds so much.
+// Longer errors are cut in the table.
 constexpr std::size_t kLongestError = 260;
 
 void replace_all(std::string& text, std::string const& what, std::string const& by) {
@@ -25,7 +25,7 @@ void replace_all(std::string& text, std::string const& what, std::string const& 
   }
 }
 
-/// The gravest error in one line without the folder that the test made, cut between two words.
+/// The last line of the error, without the test's own folder, cut between two words.
 std::string error_text(std::string message, std::string const& folder) {
   while (message.ends_with('\n')) {
     message.pop_back();
@@ -37,7 +37,7 @@ std::string error_text(std::string message, std::string const& folder) {
     message = message.substr(0, message.rfind(' ', kLongestError)) + " ...";
   }
   replace_all(message, "|", "/");
-  // A digest is another one with every change of the format, and says nothing here.
+  // Digests change with every change of the format and say nothing here.
   message = std::regex_replace(message, std::regex("\"[0-9a-f]{16}\""), "...");
   return "error: " + message;
 }
@@ -47,7 +47,7 @@ std::string verdict_text(json const& one) {
   return code.empty() || code == verdict ? verdict : fmt::format("{} ({})", verdict, code);
 }
 
-/// Recordings hold ids of before [renamed], and edits name cases as they do.
+/// Recordings hold the ids from before the renames in [renamed], and edits name cases in the same way.
 bool is_edited(json const& one, std::string const& edited) {
   return gate::glob_matches_case(edited, one.at("id")) ||
          (one.contains("renamed_from") && gate::glob_matches_case(edited, one.at("renamed_from")));
@@ -76,7 +76,7 @@ bool all_pass(json const& result, std::string const& edited) {
   return true;
 }
 
-/// Kernels as a whole are told where the cases alone do not explain the exit code.
+/// Verdicts on whole kernels, for runs whose cases alone do not explain the exit code.
 std::string kernels_text(json const& result) {
   std::string text;
   for (json const& kernel : result.at("kernels")) {

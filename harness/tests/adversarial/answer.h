@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the program said to an edited file.
+// What perfcheck said about an edited file.
 #pragma once
 
 #include "program.h"
@@ -14,20 +14,20 @@ namespace perfcheck::adversarial {
 
 struct Answer {
   int code = -1;
-  std::string said;   ///< for the table: verdicts and reason codes of the cases that were edited, or the error
-  std::string words;  ///< everything it said about the run as a whole: notes and messages
-  std::optional<double> at_most = {};  ///< the least that a pass of an edited case excludes
-  std::vector<std::string> accused;    ///< cases that nobody edited, and that it calls regressed or improved
-  std::vector<std::string> unbounded;  ///< passes that do not say what they exclude
+  std::string said;                    ///< for the table: verdicts and reason codes of the edited cases, or the error
+  std::string words;                   ///< notes and messages about the run as a whole
+  std::optional<double> at_most = {};  ///< smallest `at_most` among the edited cases that pass
+  std::vector<std::string> accused;    ///< unedited cases that it calls regressed or improved
+  std::vector<std::string> unbounded;  ///< cases that pass without an `at_most`
 };
 
-/// Of a command that decides (with --json); `edited` matches the cases that were edited, `folder` is where it ran.
+/// The answer of a command that decides (with --json). `edited` matches the edited cases; `folder` is where it ran.
 Answer answer_of(cli::testing::Finished const& finished, std::string const& edited, std::string const& folder);
 
-/// Of any other command: its error, or what is given for success.
+/// The answer of any other command: its error, or the text `success`.
 Answer plain_answer(cli::testing::Finished const& finished, std::string const& success, std::string const& folder);
 
-/// The second of two commands, where the first one went through.
+/// `second`, with the answer of a command that succeeded before it, `first`, put in front.
 Answer after(std::string const& first, Answer second);
 
 }  // namespace perfcheck::adversarial

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Item 2: what may become a baseline, and what is made of one that was edited.
+// Item 2: what may become a baseline, and how edited baselines are treated.
 #include "edits.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ using model::CaseResult;
 using model::Run;
 using nlohmann::json;
 
-/// The baseline's sessions, edited, are accepted; a run that is slower by `factor` is compared with what came of them.
+/// Accepts the baseline's sessions after `edit`, and compares a run that is slower by `factor` with the result.
 std::function<Answer(Desk&)> accepting(std::function<void(Run&)> const& edit, double factor,
                                        std::vector<std::string> const& more = {}) {
   return [=](Desk& desk) {
@@ -35,7 +35,7 @@ std::function<void(Run&)> half_of_sessions(double factor) {
   };
 }
 
-/// The accepted file is edited by hand.
+/// Edits the accepted file by hand, and compares a run that is slower by `factor` with it.
 std::function<Answer(Desk&)> by_hand(std::function<void(json&)> const& edit, Digest digest, double factor) {
   return [=](Desk& desk) {
     desk.edit_baseline(edit, digest);
@@ -43,7 +43,7 @@ std::function<Answer(Desk&)> by_hand(std::function<void(json&)> const& edit, Dig
   };
 }
 
-/// A session of the run once more, under the name of another run.
+/// A copy of one session under the name of another run, with its rounds rotated.
 Run copy_of_one(std::size_t rotated_by) {
   Run copy = world().baseline;
   rename(copy, "20261121T210000Z-c0ffee");

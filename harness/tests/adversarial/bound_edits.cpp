@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Item 3: a pass says what it excludes, and what could not have been seen is no pass.
+// Item 3: a pass says what it excludes, and a case whose slowdown could not have been seen does not pass.
 #include "edits.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using model::CaseResult;
 using model::Run;
 using nlohmann::json;
 
-// Nothing below 20 % can be seen where sessions differ by these.
+// Factors between sessions that hide every slowdown below 20 %.
 constexpr std::array<double, 8> kScatter = {0.75, 1.3, 0.9, 1.2, 0.8, 1.15, 0.7, 1.25};
 
 void scatter(Run& run, std::string const& pattern) {
@@ -29,7 +29,7 @@ void scatter_stored(json& stored, std::string const& case_id, std::size_t sessio
   }
 }
 
-/// A value in the first round of the case in every session.
+/// Compares a run with +20 % in which `value` replaces the case's first time in every session.
 Answer with_first_time(Desk& desk, char const* value) {
   return desk.compare_text(with_value(slowed(1.2), kCase, kFirstOnly, value));
 }

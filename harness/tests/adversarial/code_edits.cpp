@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Item 1: equal machine code and launches, and who a kernel is said to be of, acquit nobody.
+// Item 1: neither equal machine code and launches nor the claim that a kernel is a library's acquits a case.
 #include "edits.h"
 
 namespace perfcheck::adversarial {
@@ -27,7 +27,7 @@ void be_own_reference(Run& run, std::string const& pattern) {
   });
 }
 
-/// All that no commit changes: references and libraries' cases.
+/// Slows everything that commits do not change: references and cases of libraries.
 void slow_controls(Run& run, double factor) {
   slow_reference(run, kAll, factor);
   slow(run, "gemm/library/*", factor);

@@ -42,7 +42,7 @@ constexpr std::array<char const*, 16> kCases = {kCase,
                                                 "gemm/library/cublas_bf16@bf16.f32,nn,m2048n2048k2048",
                                                 "gemm/library/cublas_tf32@tf32,nt,m16n14336k4096"};
 
-// Two suites, one of which names a part of the other's problems.
+// Two suites; the second one names some of the first one's problems.
 constexpr char const* kSuites = R"(
 [suites.default.cuda]
 problems = [
@@ -61,7 +61,7 @@ problems = [
 problems = ["f32,nn,m1024n3072k768", "f32,nn,m1024n1024k1024"]
 )";
 
-/// The cases above, of kernels that have one.
+/// A recorded run with only the cases above.
 model::Run recorded(std::string const& file) {
   model::Run run = store::testing::recorded_run(file);
   for (model::Session& session : run.sessions) {
@@ -75,7 +75,7 @@ model::Run recorded(std::string const& file) {
   return run;
 }
 
-/// As `check` leaves it: one session that asks, the others answer.
+/// With the purposes that `check` gives sessions: the first one screens, the others confirm.
 model::Run checked(model::Run run) {
   for (std::size_t i = 0; i < run.sessions.size(); ++i) {
     run.sessions[i].purpose = i == 0 ? SessionPurpose::screen : SessionPurpose::confirm;

@@ -18,7 +18,7 @@ void scale(std::vector<double>& values, double factor) {
   }
 }
 
-/// Round i, from 0, of those that make up a share of all, spread evenly.
+/// Is round i (from 0) one of those that make up an evenly spread share of all rounds?
 bool is_one_of(std::size_t i, double share) {
   double const before = static_cast<double>(i) * share;
   return std::floor(before + share) > std::floor(before);
@@ -110,7 +110,7 @@ void start_on(model::Run& run, std::string const& day) {
 }
 
 std::string with_value(model::Run run, std::string const& pattern, std::size_t period, std::string const& value) {
-  constexpr double kMark = 987654;  // as no recorded round of the cases here
+  constexpr double kMark = 987654;  // no recorded round of these cases has this time
   std::string const mark = "987654";
   each_result(run, pattern, [&](model::CaseResult& result) {
     for (std::size_t i = 0; i < result.rounds->time_ns.size(); i += period) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Of several items: run files that contradict themselves, or hold less than was measured.
+// For several items: run files that contradict themselves or hold less than was measured.
 #include "edits.h"
 
 #include <algorithm>
@@ -162,7 +162,7 @@ std::vector<Edit> of_bases() {
   };
 }
 
-/// One case +20 %, all of its results marked as an unfit machine's.
+/// One case +20 %, with all of its results marked as measured on an unfit machine.
 Run marked_unfit(int other_processes) {
   Run now = slowed(1.2);
   each_result(now, kCase, [&](CaseResult& result) {
@@ -215,7 +215,7 @@ std::vector<Edit> of_cards() {
   };
 }
 
-/// Slower by about the margin in the screen and two sessions that confirm, and by far more in the last four.
+/// Slower by about the margin in the screen and in the first two confirming sessions, and by far more in the last four.
 Run slow_at_last() {
   Run now = world().head;
   slow(now.sessions.front(), kCase, 1.0055);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Item 7: rounds that are slow now and then, processes of which some are slow.
+// Item 7: runs in which only some rounds or only some processes are slow.
 #include "edits.h"
 
 namespace perfcheck::adversarial {
@@ -14,7 +14,7 @@ using OfSession = std::function<bool(std::size_t)>;
 bool every_one(std::size_t) { return true; }
 bool every_other(std::size_t i) { return i % 2 == 1; }
 
-/// In the sessions that are chosen, a share of the rounds takes `factor` times as long.
+/// In the chosen sessions, a share of the rounds takes `factor` times as long.
 Run with_slow_rounds(Run run, double share, double factor, OfSession const& chosen) {
   for (std::size_t i = 0; i < run.sessions.size(); ++i) {
     if (chosen(i)) {
@@ -24,7 +24,7 @@ Run with_slow_rounds(Run run, double share, double factor, OfSession const& chos
   return run;
 }
 
-/// The sessions that are chosen take `factor` times as long.
+/// The chosen sessions take `factor` times as long.
 Run with_slow_sessions(double factor, OfSession const& chosen) {
   Run run = world().head;
   for (std::size_t i = 0; i < run.sessions.size(); ++i) {

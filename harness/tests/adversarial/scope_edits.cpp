@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Item 6: what must be there comes from the suite and the baseline, not from the run file. In all of these the case
-// that is gone, or another one of its problem, was +20 %: taking it out hides that.
+// Item 6: what must be there comes from the suite and the baseline, not from the run file. In each of these edits the
+// removed case, or another one of its problem, was +20 %: the removal hides that.
 #include "edits.h"
 
 #include "perfcheck/model/shard.h"
@@ -21,7 +21,7 @@ constexpr char const* kProblemText = "  \"f16.f32,nt,m2048n4096k11008\",\n";
 constexpr char const* kType = "*@bf16.f32,*";
 constexpr char const* kFp32 = "*@f32,*";
 
-/// What is gone was slow.
+/// The run without the matching cases, which are taken to have been slow.
 Run without(std::string const& pattern) {
   Run run = world().head;
   take(run, pattern);
@@ -43,7 +43,7 @@ std::vector<Run> shards_of(Run const& whole, int count) {
   return shards;
 }
 
-/// The cases of FP32 alone, as a run of the small suite has them.
+/// The FP32 cases only, as in a run of the smoke suite.
 Run smoke() {
   Run run = world().head;
   for (Session& session : run.sessions) {

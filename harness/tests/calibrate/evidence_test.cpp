@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The files of docs/evidence are what the commands in its README.md print, with the policy, the recordings and the
-// pinned baseline of this tree. Run again is a part that is quick: what was said about some cards where nothing
-// changed, and the first of the simulated checks. docs/evidence/write.sh runs all.
+// pinned baseline of this tree. This test repeats only quick parts: the lines about some cards on which nothing
+// changed, and the first of the simulated checks. docs/evidence/write.sh runs everything.
 #include "program.h"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kSimulated = 20;
-// Cards with few blocks.
+// Cards with few blocks, which are quick to evaluate.
 constexpr char const* kOneBlock = "gpu-7bfe2576-e2ea-6af1-188c-8001e2d93b96";
 constexpr char const* kTwoBlocks = "gpu-89d0690f-35f4-881c-c236-8e5d360f407e";
 
@@ -30,7 +30,7 @@ std::string committed(std::string const& name) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-/// The lines that say what came out for each card that has a block, and what the recordings were compared with.
+/// The lines with the result of each card that has a block, and with what the recordings were compared with.
 std::vector<std::string> lines_of_cards(std::string const& text) {
   std::vector<std::string> lines;
   std::regex const line("    [^\n]+: [0-9]+ of [1-9][0-9]* blocks, [^\n]+\n|suite [^\n]+, compared with [^\n]+\n");
@@ -40,7 +40,7 @@ std::vector<std::string> lines_of_cards(std::string const& text) {
   return lines;
 }
 
-/// Decisions of the simulated checks up to number `last`, a line for each.
+/// The decisions of the simulated checks up to number `last`, one per line.
 std::string findings_up_to(int last, std::string const& text) {
   std::string lines;
   std::size_t at = text.find("\nCheck by check\n");
@@ -55,7 +55,7 @@ std::string findings_up_to(int last, std::string const& text) {
 
 class Evidence : public ProgramTest {
  protected:
-  /// In a folder like the tree's, where the README's commands can be typed as they stand.
+  /// Makes a folder like the source tree, in which the README's commands work unchanged.
   Evidence() {
     fs::copy_file(fs::path(PERFCHECK_SOURCE) / "perfcheck.toml", file("perfcheck.toml"),
                   fs::copy_options::overwrite_existing);
@@ -67,7 +67,7 @@ class Evidence : public ProgramTest {
     }
   }
 
-  /// A folder "cal" with the sessions without slowdown of all H100, and the blocks of those in `with_blocks`.
+  /// Makes a folder "cal" with the baseline sessions of all H100s, and with the blocks of the cards in `with_blocks`.
   void put_h100(std::vector<std::string> const& with_blocks) const {
     for (auto const& card : fs::directory_iterator(fs::path(PERFCHECK_RECORDINGS) / "cal")) {
       std::string const name = card.path().filename();
@@ -88,7 +88,7 @@ class Evidence : public ProgramTest {
     return finished.out;
   }
 
-  /// What the command says about `cards` cards is in the file.
+  /// Expects the file to contain what the command now prints about `cards` cards.
   void expect_follows(std::string const& name, std::size_t cards, std::vector<std::string> args) const {
     args.insert(args.end(), {"--blocks", "0", "--repetitions", "0"});
     std::string const expected = committed(name);
@@ -96,8 +96,8 @@ class Evidence : public ProgramTest {
     ASSERT_EQ(lines.size(), 1 + cards);
     for (std::string const& line : lines) {
       EXPECT_THAT(expected, ::testing::HasSubstr(line))
-          << name << " does not follow from its command any more: write it again (docs/evidence/write.sh) and look at "
-          << "what moved";
+          << name << " differs from what its command prints now: write it again (docs/evidence/write.sh) and look at "
+          << "what changed";
     }
   }
 };
@@ -128,26 +128,27 @@ TEST_F(Evidence, OfSimulatedChecksFollows) {
   put_h100(
       {kOneBlock, kTwoBlocks, "gpu-69141511-8732-f779-0be1-94ae931f4cf9", "gpu-ee9709a1-58e3-3e73-7f84-e0fa00c3a411"});
   std::string const expected = findings_up_to(kSimulated, committed("h100-simulated.txt"));
-  ASSERT_FALSE(expected.empty()) << "nothing to compare: no check of the first " << kSimulated << " left anything open";
+  ASSERT_FALSE(expected.empty()) << "nothing to compare: none of the first " << kSimulated
+                                 << " checks left a case open";
   std::string const now = calibrate({"--data", "cal", "--simulate", std::to_string(kSimulated), "--verbose"});
-  EXPECT_EQ(findings_up_to(kSimulated, now), expected)
-      << "h100-simulated.txt does not follow from its command any more";
+  EXPECT_EQ(findings_up_to(kSimulated, now), expected) << "h100-simulated.txt differs from what its command prints now";
 }
 
-/// Checks of unchanged code as users run them, on cards of one model, and what docs/evidence/README.md says of them.
+/// Checks of unchanged code, as users run them, on cards of one model, with the counts that docs/evidence/README.md
+/// gives.
 struct LiveRecording {
   char const* model;
   char const* folder;
   std::size_t cards, runs;
   std::size_t undecided;  ///< runs that end with 3 against the other cards
-  std::size_t known;      ///< runs of cards that the baseline knew
+  std::size_t known;      ///< runs on cards that the baseline knew
 };
 
 class LiveRuns : public Evidence, public ::testing::WithParamInterface<LiveRecording> {
  protected:
   using Runs = std::vector<std::string>;
 
-  /// Files whose name begins so.
+  /// Files of a card whose names begin with `beginning`.
   static Runs of(fs::path const& card, std::string const& beginning) {
     Runs runs;
     for (auto const& run : fs::directory_iterator(card)) {
@@ -171,7 +172,7 @@ class LiveRuns : public Evidence, public ::testing::WithParamInterface<LiveRecor
     ASSERT_EQ(finished.code, 0) << finished.err;
   }
 
-  /// Compares and returns the exit code; a verdict on a case or a kernel fails the test.
+  /// Compares, and returns the exit code. Fails if a case or a kernel is called regressed or improved.
   int expect_no_verdict(std::string const& folder, std::string const& run) const {
     Finished const finished = perfcheck({"compare", "--json", "--baselines", folder, run});
     for (char const* key : {"cases", "kernels"}) {
@@ -203,7 +204,7 @@ TEST_P(LiveRuns, OfCardsThatOnlyOthersSessionsTellOfGetNoVerdict) {
     }
   }
   EXPECT_EQ(runs, GetParam().runs);
-  EXPECT_EQ(undecided, GetParam().undecided) << "as docs/evidence/README.md says";
+  EXPECT_EQ(undecided, GetParam().undecided) << "docs/evidence/README.md states another number";
 }
 
 TEST_P(LiveRuns, OfCardsThatTheBaselineKnowsGetNoVerdict) {

@@ -43,7 +43,7 @@ model::Run made_up_run(MadeUp const& made_up, std::string const& card, int sessi
       result.status = model::CaseStatus::measured;
       result.seconds = 0.25;
       if (s % 2 == 0) {
-        result.device_seconds = 0.05 * s;  // a recording of which only some sessions tell
+        result.device_seconds = 0.05 * s;  // only some sessions of a recording have it
       }
       auto const slowdown = slowdowns.find(result.id);
       result.injected_percent = slowdown == slowdowns.end() ? 0 : slowdown->second;

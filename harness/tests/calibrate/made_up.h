@@ -13,9 +13,9 @@ namespace perfcheck::calibrate::testing {
 
 struct MadeUp {
   int cases = 12;
-  double session_sd = 0.0008;  ///< of log ratio, cycles and time between sessions
-  double round_sd = 0.0005;    ///< within a session
-  double card_factor = 1;      ///< of every time on this card
+  double session_sd = 0.0008;  ///< standard deviation of log ratio, cycles and time between sessions
+  double round_sd = 0.0005;    ///< the same within a session
+  double card_factor = 1;      ///< multiplies every time on this card
 };
 
 /// A run of `sessions` sessions on `card`; `slowdowns` in percent by case.

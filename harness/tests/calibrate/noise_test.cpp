@@ -23,7 +23,7 @@ double mean_of(std::map<std::string, CaseNoise> const& noise, std::optional<doub
 }
 
 TEST(Noise, IsSplitIntoRoundsSessionsAndCards) {
-  // Thirty cards of twenty sessions; medians of nine rounds add little to what sessions differ by.
+  // Thirty cards of twenty sessions; the medians of nine rounds add little to the noise between sessions.
   std::mt19937_64 random(3);
   std::normal_distribution<double> normal;
   std::vector<model::Run> runs;
@@ -46,7 +46,8 @@ TEST(Noise, IsSplitIntoRoundsSessionsAndCards) {
 TEST(Noise, CardsThatDifferNoMoreThanSessionsDoAddNothing) {
   MadeUp const made_up{.cases = 40, .session_sd = 0.003, .round_sd = 0.0001};
   model::Run const one = made_up_run(made_up, "a", 6, 1), two = made_up_run(made_up, "b", 6, 2);
-  EXPECT_LT(mean_of(noise_of({&one, &two}), &NoiseSplit::cards), 0.00075) << "their means differ by 0.001";
+  EXPECT_LT(mean_of(noise_of({&one, &two}), &NoiseSplit::cards), 0.00075)
+      << "the means of the two cards differ by 0.001";
 }
 
 TEST(Noise, OneCardSaysNothingAboutCardsAndOneSessionNothingAboutSessions) {

@@ -25,11 +25,11 @@ TEST(PeerRates, EveryRuleIsCountedOnTheSameTrials) {
     EXPECT_EQ(one.device.at(20).trials, 10) << one.name;
     EXPECT_FALSE(one.source.empty()) << one.name;
   }
-  // 20 % exceeds 10 %, and noise of 0.1 % does not; 200 % it is not.
+  // 20 % exceeds the threshold of 10 % but not that of 200 %; noise of 0.1 % exceeds neither.
   EXPECT_EQ(rule(all, "10 % (CodSpeed)").device.at(20).found, 10);
   EXPECT_EQ(rule(all, "10 % (CodSpeed)").false_alarms, 0);
   EXPECT_EQ(rule(all, "200 % (github-action-benchmark)").device.at(20).found, 0);
-  // Sessions differ by more than rounds do, which a rank test over rounds calls a difference.
+  // Sessions differ by more than rounds do; a rank test over rounds calls that a difference.
   EXPECT_GT(rule(all, "google/benchmark").false_alarms, 5);
   EXPECT_GT(rule(all, "google/benchmark").false_screens, 2);
 }

@@ -61,7 +61,7 @@ TEST(Rates, ABlockAndACardAreFalseOnceHoweverManyOfTheirChecksAre) {
   EXPECT_EQ(suite.blocks.alarmed, 1);
   EXPECT_EQ(suite.cards.of, 2);
   EXPECT_EQ(suite.cards.alarmed, 1);
-  ASSERT_EQ(suite.by_card.size(), 1U) << "of the cards that were given";
+  ASSERT_EQ(suite.by_card.size(), 1U) << "only the cards that were passed in count";
   EXPECT_EQ(suite.by_card[0].blocks.of, 2);
   EXPECT_EQ(suite.by_card[0].blocks.alarmed, 1);
   EXPECT_EQ(suite.by_card[0].screens, 4);
@@ -88,12 +88,13 @@ TEST(Rates, WhatCouldNotHaveBeenAnAlarmIsPartOfNoRate) {
              few_sessions, unknown, slowed, trial(4, 0, 0, Origin::device, 3, Verdict::incomparable)});
   EXPECT_EQ(of(suite, 0).untouched + of(suite, 1).untouched, 2);
   EXPECT_EQ(of(suite, 2).untouched + of(suite, 3).untouched, 0);
-  EXPECT_EQ(suite.blocks.of, 1) << "nothing could be told in the second";
+  EXPECT_EQ(suite.blocks.of, 1) << "no alarm was possible in the second block";
   EXPECT_EQ(suite.screens, 1);
   EXPECT_EQ(suite.no_alarm_possible,
             (std::map<std::string, int>{{"no_baseline", 1}, {"too_few_baseline_sessions", 1}}));
-  EXPECT_FALSE(of(suite, 4).of(Origin::device).contains(5)) << "there was nothing to compare it with";
-  EXPECT_EQ(of(suite, 4).of(Origin::device).at(3).trials, 1) << "it went unnoticed";
+  EXPECT_FALSE(of(suite, 4).of(Origin::device).contains(5)) << "a slowdown without a baseline counts as no trial";
+  EXPECT_EQ(of(suite, 4).of(Origin::device).at(3).trials, 1)
+      << "an incomparable case counts as a trial, although the slowdown was not found";
 }
 
 TEST(Rates, OtherCodeThanTheBaselinesIsPartOfNoRate) {
@@ -137,7 +138,7 @@ TEST(Rates, GoalsAreThoseOfTheLaunchsLength) {
   std::vector<Trial> trials;
   for (int i = 0; i < 100; ++i) {
     Verdict const often = i < 94 ? Verdict::regressed : Verdict::pass;
-    trials.push_back(trial(0, 0, 0, Origin::added, 1, Verdict::pass));  // 10 us: 1 % is not asked of it
+    trials.push_back(trial(0, 0, 0, Origin::added, 1, Verdict::pass));  // 10 us: too short for the goal of 1 %
     trials.push_back(trial(0, 0, 0, Origin::added, 3, often));
     trials.push_back(trial(1, 0, 0, Origin::added, 1, often));
     trials.push_back(trial(1, 0, 0, Origin::device, 1, Verdict::regressed));  // 194 of 200 reach 95 %
@@ -157,7 +158,7 @@ TEST(Rates, OnlySizesThatWereTriedSayAnythingAboutGoals) {
   SuiteRates const suite =
       rates({trial(0, 0, 0, Origin::device, 1, Verdict::pass), trial(1, 0, 0, Origin::device, 5, Verdict::pass),
              trial(3, 0, 0, Origin::added, 2, Verdict::regressed)});
-  EXPECT_EQ(cases_with_goals_tried(suite), 1U) << "case 0 is a short launch: 1 % is no goal of it";
+  EXPECT_EQ(cases_with_goals_tried(suite), 1U) << "case 0 is a short launch, for which 1 % is not a goal";
   EXPECT_TRUE(misses_of(suite).empty());
 }
 
@@ -169,8 +170,9 @@ TEST(Rates, CasesCarryTheirTimeAndWhatTheyCost) {
        trial(1, 0, 2, Origin::none, 0, Verdict::pass), disturbed, trial(1, 0, 4, Origin::added, 5, Verdict::pass)});
   EXPECT_NEAR(of(suite, 1).time_ns, 1e5, 500);
   EXPECT_NEAR(of(suite, 1).seconds, 0.25, 1e-12);
-  EXPECT_NEAR(of(suite, 1).device_seconds.value(), 0.15, 1e-12) << "of the sessions that tell: 0.1 and 0.2";
-  EXPECT_NEAR(of(suite, 1).detectable.value(), 0.02, 1e-12) << "of those as measured that tell";
+  EXPECT_NEAR(of(suite, 1).device_seconds.value(), 0.15, 1e-12)
+      << "the mean of the sessions that have a value: 0.1 and 0.2";
+  EXPECT_NEAR(of(suite, 1).detectable.value(), 0.02, 1e-12) << "only unmodified trials with a value count";
   EXPECT_FALSE(of(suite, 2).detectable);
 }
 

@@ -13,7 +13,7 @@
 namespace perfcheck::calibrate::testing {
 namespace {
 
-/// 20 sessions in which all cases take `common` (logarithm) longer by turns.
+/// 20 sessions; in every other one all cases take longer by `common` (a logarithm), in the rest shorter by as much.
 model::Run with_common(MadeUp const& made_up, double common, std::uint64_t seed = 1) {
   model::Run run = made_up_run(made_up, "a", 20, seed);
   for (std::size_t s = 0; s < run.sessions.size(); ++s) {
@@ -24,7 +24,7 @@ model::Run with_common(MadeUp const& made_up, double common, std::uint64_t seed 
   return run;
 }
 
-/// Logarithms of the times of a case in drawn sessions, many draws of ten after each other.
+/// Logarithms of a case's times in `draws` draws of ten sessions each, one after the other.
 std::vector<double> times(RecordedNoise const& noise, std::string const& id, int draws = 200) {
   std::mt19937_64 engine(7);
   std::vector<double> logs;
@@ -82,7 +82,8 @@ TEST(RecordedNoise, PartsAreOfDifferentSessions) {
   model::Run const run = with_common({.cases = 6}, 0.01);
   RecordedNoise const noise({&run});
   std::vector<double> const drawn = times(noise, case_id_of(1));
-  EXPECT_GT(std::set<double>(drawn.begin(), drawn.end()).size(), 200U) << "of 20 recorded sessions";
+  EXPECT_GT(std::set<double>(drawn.begin(), drawn.end()).size(), 200U)
+      << "the draws must not only repeat the 20 recorded sessions";
 }
 
 TEST(RecordedNoise, SlowedSessionsGiveNothing) {
@@ -114,14 +115,15 @@ TEST(RecordedNoise, WitnessesOfACaseStayTogether) {
   MadeUp const made_up{.cases = 30, .session_sd = 0.002, .round_sd = 0.0001};
   model::Run run = made_up_run(made_up, "a", 20, 1);
   for (model::Session& session : run.sessions) {
-    // Ratio and time of one case differ by the same in every session then.
+    // Now ratio and time of this case vary by the same factor from session to session.
     for (double& time : session.cases[4].rounds->reference_time_ns) time = 5e4;
   }
   RecordedNoise const noise({&run});
   std::mt19937_64 engine(5);
   RecordedNoise::Drawn const drawn = noise.draw(20, engine);
   for (model::SessionSummary const& one : noise.summaries(case_id_of(4), drawn, engine)) {
-    EXPECT_NEAR(one.time_ns / one.ratio.value() / 5e4, 1, 0.003) << "but for what sessions do to all";
+    EXPECT_NEAR(one.time_ns / one.ratio.value() / 5e4, 1, 0.003)
+        << "time and ratio differ by more than what all cases of a session share";
   }
 }
 

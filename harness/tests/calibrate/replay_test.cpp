@@ -58,7 +58,7 @@ TEST(Replay, SlowdownsOfTheDeviceAreFoundAndNothingElse) {
 
 TEST(Replay, SlowdownsAddedAfterwardsAreFoundLikeThoseOfTheDevice) {
   Replay const replay = calibrate::replay({made_up_card({}, "a", 5, {{}})}, policy(), few());
-  // A third of twelve cases, twice for each session; every other one keeps the hashes of its code.
+  // A third of the twelve cases, twice for each session; every other one of them keeps the hashes of its code.
   for (Origin const origin : {Origin::added, Origin::equal}) {
     std::vector<Trial> const slowed = of(replay, origin);
     EXPECT_EQ(slowed.size(), 5U * 2 * 2);
@@ -99,7 +99,7 @@ TEST(Replay, EqualMachineCodeIsNoExcuse) {
   card.blocks.front().run = made_up_run({}, "a", 5, 4, slow);
   for (model::Session& session : card.blocks.front().run.sessions) {
     for (model::CaseResult& result : session.cases) {
-      result.injected_percent = 0;  // it is no secret of the harness
+      result.injected_percent = 0;  // the harness must not know of the slowdown
       result.launches.emplace_back().machine_code = "same";
       card.baselines.front().cases[result.id].machine_code = model::machine_code_of(result);
       card.baselines.front().cases[result.id].launches = model::launch_hash_of(result);
@@ -112,7 +112,7 @@ TEST(Replay, EqualMachineCodeIsNoExcuse) {
 
 TEST(Replay, EveryBaselineOfACardDecidesAboutAllOfItsBlocks) {
   Card card = made_up_card({}, "a", 1, {{}, {}});
-  // Of kernels that were 5 % faster: to it everything is a regression.
+  // A second baseline, of kernels that were 5 % faster: compared with it, every case regressed.
   model::Baseline& faster = card.baselines.emplace_back(card.baselines.front());
   for (auto& [id, stored] : faster.cases) {
     for (auto* column : {&stored.time_ns, &stored.ratio, &stored.cycles}) {
@@ -137,7 +137,7 @@ TEST(Replay, CasesOfOtherCodeThanTheirBaselinesAreMarked) {
   for (model::Session& session : card.blocks.front().run.sessions) {
     for (model::CaseResult& result : session.cases) {
       result.launches.emplace_back().machine_code = "new";
-      // Of case 1 the code is known on one side only, of case 2 it is equal.
+      // Case 0 has different code. Case 2 has equal code. Of all others, the code is known on one side only.
       bool const is_old = result.id == case_id_of(0);
       card.baselines.front().cases[result.id].machine_code = is_old ? "old"
                                                              : result.id == case_id_of(2)
@@ -157,7 +157,7 @@ TEST(Replay, CasesOfOtherCodeThanTheirBaselinesAreMarked) {
 TEST(Replay, SlowRoundsOfASessionAreNotForgotten) {
   Card card = made_up_card({}, "a", 1, {{}});
   for (model::Session& session : card.blocks.front().run.sessions) {
-    // Two of nine rounds take twice as long, which no median sees.
+    // Two of nine rounds take twice as long; the median does not change.
     for (int const round : {0, 1}) session.cases[3].rounds->time_ns[static_cast<std::size_t>(round)] *= 2;
   }
   for (Trial const& trial : of(calibrate::replay({card}, policy(), few()), Origin::none)) {

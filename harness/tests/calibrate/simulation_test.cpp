@@ -54,7 +54,7 @@ TEST(Simulate, CountsEveryCheckOnceByCardAndByCode) {
 }
 
 TEST(Simulate, NoiseThatAPolicyIgnoresIsAnAlarm) {
-  // Six references are too few to tell that the machine moved.
+  // Six references are too few to notice that the machine changed.
   gate::Policy reckless = policy();
   reckless.margin = reckless.kernel_margin_share = 0;
   reckless.alpha = reckless.screen_alpha = 0.4;
@@ -73,7 +73,7 @@ TEST(Simulate, NoiseThatAPolicyIgnoresIsAnAlarm) {
 TEST(Simulate, TheFirstChecksAreTheSameHoweverManyFollow) {
   Recorded const noisy = recorded({.session_sd = 0.02}, {"a", "b"});
   Simulation const few = simulated(noisy, 6, policy()), more = simulated(noisy, 20, policy());
-  ASSERT_FALSE(few.findings.empty()) << "2 % between sessions leaves something open";
+  ASSERT_FALSE(few.findings.empty()) << "2 % between sessions should leave some cases open";
   ASSERT_GT(more.findings.size(), few.findings.size());
   for (std::size_t i = 0; i < few.findings.size(); ++i) {
     EXPECT_EQ(few.findings[i].check, more.findings[i].check);

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# ci/record.sh and ci/accept_baseline.sh with the real perfcheck: what was recorded becomes a branch and a pull request,
-# and nothing else.
+# ci/record.sh and ci/accept_baseline.sh with the real perfcheck: a recorded baseline becomes a branch and a pull
+# request, and nothing else changes.
 # shellcheck source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/testing.sh"
 fake_services
@@ -122,7 +122,7 @@ test_local_changes_of_baselines_are_not_swept_along() {
   same "$(git -C work branch --show-current)" main
   same "$(git -C work worktree list | wc -l)" 1
 }
-# Its scripts are not run, and it cannot choose where the baseline is written.
+# The branch's scripts are not run, and it cannot choose where the baseline is written.
 test_another_branch_is_data() {
   git -C work switch --quiet --create change
   printf '[paths]\nbaselines = "%s/stolen"\n' "$scratch" | cat - pack/perfcheck.toml > work/perfcheck.toml
@@ -146,14 +146,14 @@ test_another_branch_is_data() {
   expect 2 accept --into change
   said 'symbolic links'
 }
-# As where Actions may not open pull requests: the push came through, and the job is started again.
+# As if Actions may not open pull requests: the push succeeded, the pull request failed, and the job is started again.
 test_it_can_be_started_again_after_the_push() {
   expect 0 record recorded
   touch service/down
   expect 2 accept
   said 'start this job again'
   rm service/down
-  # Later, so another commit of the same content.
+  # Later, so a different commit with the same content.
   GIT_COMMITTER_DATE='2030-01-01T00:00:00Z' expect 0 accept
   there service/pr.json
 }

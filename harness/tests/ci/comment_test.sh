@@ -2,14 +2,15 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# ci/comment.sh and ci/gitlab/note.sh: one comment, updated in place, nobody else's touched, no artifact believed.
+# ci/comment.sh and ci/gitlab/note.sh: they keep one comment, update it in place, touch no other comment, and trust no
+# artifact.
 # shellcheck source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/testing.sh"
 fake_services
 head=$(printf 'a%.0s' {1..40})
 
 comment() { bash "$repository/ci/comment.sh" --comment comment.md --repo octo/kernels "$@"; }
-# text NAME LINE: a comment of such a result.
+# text NAME LINE: the text of a comment for the result NAME.
 text() { printf '<!-- perfcheck:%s -->\n%s\n' "$1" "$2"; }
 comments() { python3 -c 'import json, sys; print(json.dumps([c["body"] for c in json.load(open(sys.argv[1]))]))' service/comments.json; }
 calls() { grep -c "$1" service/calls || true; }
@@ -112,7 +113,7 @@ test_a_number_that_is_none_never_reaches_the_service() {
 8" '' 'x'; do
     from_fork "$number" 'hello'
     rm -f service/calls
-    # Two lines are one number of two digits, for which there is no pull request.
+    # Two lines read together are a number of two digits, for which there is no pull request.
     fork 2
     [[ ! -e service/calls ]] || has service/calls 'pulls/78'
   done

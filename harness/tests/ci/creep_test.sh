@@ -2,14 +2,14 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# ci/creep.sh around a perfcheck that cannot be trusted, and what it leaves for the job that fails.
+# ci/creep.sh with an untrustworthy perfcheck, and what it leaves for the job that reports the failure.
 # shellcheck source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/testing.sh"
 export FAKE_CALLS=$scratch/calls
 
 creep() { bash "$repository/ci/creep.sh" --programs pack --out out --history 'postgresql://ci@db/perf' "$@"; }
 answer() { bash "$repository/ci/creep.sh" --answer out; }
-# creep_of FAKE CODE: what was asked, and what the job that reads the answer ends with.
+# creep_of FAKE CODE: runs ci/creep.sh with this fake perfcheck; it must end with CODE and write CODE to out/exit-code.
 creep_of() {
   fake_programs
   FAKE_PERFCHECK=$1 expect "$2" creep

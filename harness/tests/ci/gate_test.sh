@@ -2,14 +2,15 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# ci/gate.sh and ci/merge.sh around a perfcheck that cannot be trusted: one exit code, never 0 without its proof.
+# ci/gate.sh and ci/merge.sh with an untrustworthy perfcheck: all results must agree on one exit code, which is 0 only
+# if it is proven.
 # shellcheck source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/testing.sh"
 export FAKE_CALLS=$scratch/calls
 
 gate() { bash "$repository/ci/gate.sh" --programs pack --out out "$@"; }
 merge() { bash "$repository/ci/merge.sh" --programs pack --in shards --out merged "$@"; }
-# gate_of FAKE CODE: the gate around such a perfcheck, in every result an exit code.
+# gate_of FAKE CODE: runs the gate with this fake perfcheck; it must end with CODE and write CODE to out/exit-code.
 gate_of() {
   fake_programs
   FAKE_PERFCHECK=$1 expect "$2" gate
@@ -88,7 +89,7 @@ test_on_github_the_summary_is_shown_and_only_annotations_are_printed() {
   said '::error title=a::real'
   unsaid '::add-mask::secret'
   unsaid '::set-output'
-  # What the program itself says stands where no command is heeded.
+  # The program's own output is printed where GitHub executes no workflow commands.
   awk '/^::stop-commands::/ { token = substr($0, 18) } $0 == "::" token "::" { token = "" }
        /^::add-mask::everything/ { seen = 1; if (token == "") exit 1 } END { if (!seen) exit 1 }' said ||
     fail 'a line of a program was a command'
@@ -194,7 +195,7 @@ test_a_gate_without_shards_is_passed_on() {
   PERFCHECK_PULL_REQUEST=7 expect 1 merge
   there merged/junit.xml
   same "$(< merged/pull-request)" 7
-  # Its exit code alone is no proof.
+  # A shard's exit code alone is no proof.
   printf '0\n' > shards/one/exit-code
   expect 2 merge
 }

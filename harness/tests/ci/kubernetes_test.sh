@@ -10,7 +10,7 @@ fake_services
 export PERFCHECK_POLL_S=0
 
 record() { (cd pack && ./perfcheck check --quiet --record-missing-baseline --worker "$(worker)" > "$scratch/recorded" 2>&1) || fail "$(< recorded)"; }
-# A pod: the shard with the scripted worker.
+# A pod: runs its shard with the scripted worker.
 pod_with() {
   printf '#!/bin/sh\nexec bash %s/ci/kubernetes/shard.sh --worker "%s" --baselines %s/pack/baselines\n' \
     "$repository" "$(worker "${1:-}")" "$scratch" > pod

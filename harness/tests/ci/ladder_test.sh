@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# ci/ladder.py: tables from made-up measurements with figures computed by hand, and no table from anything that is
-# wrong. ci/ladder.sh with the real perfcheck, a scripted worker and an Nsight Compute that counts as it is told.
+# ci/ladder.py: tables of made-up measurements, compared with figures computed by hand, and no table from wrong input.
+# ci/ladder.sh with the real perfcheck, a scripted worker and a fake Nsight Compute.
 # shellcheck source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/testing.sh"
 
@@ -40,8 +40,8 @@ PYTHON
   counters blocked 'void <unnamed>::blocked<<unnamed>::Tiling<4, 2>, 1>(GemmArgs)' '(128, 1, 1)' '(64, 1, 1)' 12.34 2,000
   counters naive '<unnamed>::naive(GemmArgs)' '(32, 32, 1)' '(1024, 1, 1)' n/a 0
 }
-# counters KERNEL FUNCTION BLOCK GRID DRAM WAVEFRONTS: 400 of the wavefronts are conflicts, 80 % of a million instructions
-# FFMA.
+# counters KERNEL FUNCTION BLOCK GRID DRAM WAVEFRONTS: 400 of the wavefronts are conflicts, and 80 % of a million
+# instructions are FFMA.
 counters() {
   local peak=avg.pct_of_peak_sustained bank=l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op
   local wavefronts=l1tex__data_pipe_lsu_wavefronts_mem_shared
@@ -74,7 +74,7 @@ with open("out/ladder.json", "w", encoding="utf-8") as file:
 PYTHON
 }
 ladder() { python3 "$repository/ci/ladder.py" --readme README.md "$@" out; }
-# refused WHAT...: no table, and a message that names each.
+# refused WHAT...: expects no table, and a message that names each WHAT.
 refused() {
   cp README.md README.before
   expect 2 ladder
@@ -268,7 +268,7 @@ test_a_wrong_option_is_64() {
   expect 64 python3 "$repository/ci/ladder.py"
 }
 
-# ci/ladder.sh: a worker that launches what ladder's kernels launch, on a backend that is called cuda.
+# ci/ladder.sh with a worker that reports the launches of the ladder's kernels, on a backend named cuda.
 measured_by() {
   printf '%s\n' '[suites.ladder.cuda]' 'problems = ["f32,nn,m64n64k64"]' > perfcheck.toml
   local kernel launch launches=''
@@ -281,7 +281,8 @@ measured_by() {
     --perfcheck "$TEST_PERFCHECK" --worker "$TEST_WORKER --backend cuda --kernels gemm/library/cublas_f32,gemm/simt/naive \
       --reference gemm/library/cublas_f32${more:-}$launches"
 }
-# fake_ncu COMMAND...: an ncu that runs the worker, and the commands with its options in $file and $kernel.
+# fake_ncu COMMAND...: makes an ncu that runs the worker and then these commands, with the values of its options in
+# $file and $kernel.
 fake_ncu() {
   mkdir -p bin
   cat > bin/ncu <<SCRIPT

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# ci/fleet.sh and ci/all_green.sh: which machines there are, and whether everything succeeded.
+# ci/fleet.sh, which lists the machines, and ci/all_green.sh, which says whether all jobs succeeded.
 # shellcheck source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/testing.sh"
 

@@ -3,12 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # ci/gate.sh, ci/merge.sh, ci/nightly.sh and ci/action.sh with the real perfcheck and a worker that is good, slow, wrong
-# or dies: the exit code, and every result.
+# or dies. Checks the exit code and every result.
 # shellcheck source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/testing.sh"
 real_programs
 
-# A baseline of four sessions.
+# Records a baseline of four sessions.
 record() { (cd pack && ./perfcheck check --quiet --record-missing-baseline --worker "$(worker)" > "$scratch/recorded" 2>&1) || fail "$(< recorded)"; }
 gate() { bash "$repository/ci/gate.sh" --programs pack --out "${to:-out}" --name h100 --worker "$(worker "${1:-}")" "${@:2}"; }
 every_result() {
@@ -90,7 +90,7 @@ test_a_slowdown_made_on_purpose_is_caught_by_hand() {
 }
 test_a_suspicion_is_confirmed_against_the_base_build() {
   record
-  # The machine became slower for both: the stored baseline alone would call it a regression.
+  # The machine became slower for both builds: the stored baseline alone would show a regression.
   expect 0 gate '--slow fake/a@*=1.2' --base-worker "$(worker '--slow fake/a@*=1.2')"
   expect 1 gate '--slow fake/a@*=1.4' --base-worker "$(worker '--slow fake/a@*=1.2')"
 }
@@ -99,7 +99,7 @@ test_names_of_kernels_reach_no_shell_and_no_workflow() {
   (cd pack && ./perfcheck check --quiet --record-missing-baseline --worker "$(worker) --kernels '$kernels'" > /dev/null 2>&1) || true
   GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=$scratch/step gate "--kernels '$kernels' --slow 'fake/*@*=1.3'" > said 2>&1 || true
   not_pwned
-  # A line may hold such a name; none begins with a command, but for annotations and what hushes them.
+  # A line may contain the hostile name, but only annotations and stop-commands may begin a line as workflow commands.
   ! grep -E '^::' said | grep -vE '^::(error|warning|notice|stop-commands)[ :]|^::[0-9a-f]{32}::$' || fail 'a command'
 }
 

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# ci/publish.sh with the real perfcheck: a history grows, and is never replaced by an empty one.
+# ci/publish.sh with the real perfcheck: the history grows and is never replaced with an empty one.
 # shellcheck source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/testing.sh"
 fake_services
@@ -14,7 +14,7 @@ measured() {
   (cd pack && ./perfcheck run --quiet --worker "$(worker)" --out "$scratch/runs/$1/run.json")
 }
 runs_in() { pack/perfcheck history show --config pack/perfcheck.toml --history "$1" --json | python3 -c 'import json, sys; print(len(json.load(sys.stdin)["runs"]))'; }
-# artifact ID BRANCH HEAD-REPOSITORY EXPIRED: one that holds out1's history.
+# artifact ID BRANCH HEAD-REPOSITORY EXPIRED: adds an artifact that holds out1's history.
 artifact() {
   python3 - "$@" <<'PYTHON'
 import json, pathlib, sys, zipfile
@@ -41,7 +41,7 @@ test_a_history_begins_and_goes_on() {
   measured two
   expect 0 publish out2 --runs runs
   same "$(runs_in out2/history/perf.sqlite)" 2
-  # What is there already is not added again.
+  # Runs that are already there are not added again.
   expect 0 publish out3 --runs runs --history out2/history/perf.sqlite
   same "$(runs_in out3/history/perf.sqlite)" 2
 }
@@ -49,7 +49,7 @@ test_an_artifact_that_is_not_the_default_branchs_is_not_taken() {
   measured one
   expect 0 publish out1 --runs runs
   artifact 5 main 1 no
-  artifact 6 main 2 no      # a fork's branch main
+  artifact 6 main 2 no      # from a fork's branch main
   artifact 7 change 1 no
   expect 0 publish out2 --runs runs
   said 'history: artifact 5'

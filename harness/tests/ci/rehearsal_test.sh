@@ -2,15 +2,15 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# ci/rehearse.sh does what GitHub documents of its runners, and with it the workflows of this project, from the event to
-# the comment: real scripts, the real perfcheck, a scripted worker, a stand-in for the build and for gh.
+# ci/rehearse.sh does what GitHub documents about its runners. With it, this tests the project's workflows from the
+# event to the comment: real scripts, the real perfcheck, a scripted worker, and stand-ins for the build and gh.
 # shellcheck source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/testing.sh"
-# It is no part of a build to fetch them.
+# Tests must not fetch these modules.
 modules=$repository/.toolchain/lint/node_modules
 [[ -d $modules/@actions/expressions ]] || skip "the lint tools are not there; ci/setup.sh lint fetches them"
 
-# rehearse WORKFLOW STATE OPTION...: in $scratch/work.
+# rehearse WORKFLOW STATE OPTION...: runs a workflow of the repository in $scratch/work.
 rehearse() { node "$repository/ci/rehearsal/rehearse.mjs" "$modules" "$scratch/work/.git" "$1" --state "$2" --repository octo/kernels "${@:3}"; }
 result_of() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))[sys.argv[2]])' "$1/result.json" "${2:-result}"; }
 
@@ -52,7 +52,7 @@ YAML
   same "$(result_of run/jobs/each/0) $(result_of run/jobs/each/1) $(result_of run/jobs/each/2)" 'success failure success'
   same "$(result_of run/jobs/each/1 name)" 'each (b c)'
   sed -i 's/"code\\": 1/"code\\": 0/' workflow.yml
-  # Only what failed runs again.
+  # Only failed jobs run again.
   touch run/jobs/each/0/mark
   expect 1 rehearse workflow.yml run --rerun-failed
   [[ -e run/jobs/each/0/mark ]] || fail 'a job that had succeeded ran again'
@@ -116,7 +116,8 @@ test_what_it_cannot_do_is_refused_and_not_passed_over() {
 
 # ---- the workflows of this project
 
-# A repository with this project's workflows whose worker does as the file `worker` says, and a baseline on main.
+# Makes a repository with this project's workflows, a worker that does as the file `worker` says, and a baseline on
+# main.
 project() {
   work_repository
   cp -r "$repository/.github" "$repository/action.yml" work/
@@ -142,7 +143,7 @@ SCRIPT
   git -C work add -A
   git -C work commit --quiet -m 'all of it'
 }
-# change BRANCH WORKER-OPTIONS: a pull request.
+# change BRANCH WORKER-OPTIONS: makes the branch of a pull request.
 change() {
   git -C work switch --quiet --create "$1" main
   printf '%s' "$2" > work/worker
@@ -153,7 +154,7 @@ gate=$repository/.github/workflows/perfcheck.yml
 cpu=(--env PERFCHECK_CUDA=OFF)
 # pull BRANCH STATE OPTION...
 pull() { rehearse "$gate" "$2" --event pull_request --head "$1" --number 7 "${cpu[@]}" "${@:3}"; }
-# comment STATE: what the workflow `comment` does after that run.
+# comment STATE: runs the workflow `comment` after that run.
 comment() {
   printf '{"7": {"number": 7, "state": "open", "head": {"sha": "%s"}}}' "$(git -C work rev-parse "$2")" > "$FAKE_SERVICE/pulls.json"
   rehearse "$repository/.github/workflows/comment.yml" "$1-comment" --event workflow_run --of "$1" --path "$tests/fake/bin" \
@@ -168,7 +169,7 @@ test_a_good_pull_request_is_green_and_commented() {
   same "$(result_of run/jobs/perfcheck/0)" success
   there run/artifacts/perfcheck-result-1@gpu/run.json
   there run/jobs/gate/0/summary.md
-  # The run names its commit, from a pack that was an artifact.
+  # The run names its commit although the pack came from an artifact.
   has run/artifacts/perfcheck-result-1@gpu/run.json "\"subject\": \"Merge $(git -C work rev-parse good) into"
   expect 0 comment run good
   has "$FAKE_SERVICE/comments.json" 'perfcheck:gpu'
@@ -183,12 +184,12 @@ test_a_slower_pull_request_is_red_named_and_commented() {
   has run/jobs/gate/0/summary.md 'fake/a'
   result_of run/jobs/gate/0 commands > commands
   has commands '::error '
-  # Confirmed against the worker of main, which is packed beside.
+  # The regression was confirmed against main's worker, which is packed, too.
   has run/artifacts/perfcheck-result-1@gpu/log.txt '/base/perfcheck-gemm-cpu'
   has run/jobs/gate/0/summary.md 'bash perfcheck-pack/ci/gate.sh --programs perfcheck-pack --out out -- --filter fake/a'
   expect 0 comment run slower
   has "$FAKE_SERVICE/comments.json" 'fake/a'
-  # In place: the next push changes the comment, it adds none.
+  # The next push updates the comment and adds none.
   git -C work branch --force slower main
   expect 0 pull slower second
   expect 0 comment second slower
@@ -217,7 +218,7 @@ test_a_change_that_loosens_its_policy_is_judged_by_mains() {
   git -C work switch --quiet main
   expect 1 pull cheat run
   has run/jobs/gate/0/summary.md 'edits `perfcheck.toml`'
-  # A maintainer may accept just this commit.
+  # A maintainer may accept exactly this commit.
   expect 1 pull cheat accepted --var PERFCHECK_ACCEPTED_HEADS="$(git -C work rev-parse main)"
   git -C work switch --quiet cheat
   git -C work checkout --quiet main -- baselines
@@ -239,7 +240,7 @@ test_a_shard_that_fails_is_missing_until_it_is_started_again() {
   change good ''
   local fleet=(--var PERFCHECK_FLEET="$two_shards")
   expect 0 pull good run "${fleet[@]}" --job build --job approve
-  # The second runner loses its pack.
+  # The runner of the second shard fails and leaves no artifact.
   expect 0 pull good run "${fleet[@]}" --job gate
   printf '{"name": "gate", "result": "failure", "outputs": {}}' > run/jobs/gate/1/result.json
   rm -r run/artifacts/perfcheck-shard-2-1@h100
@@ -344,7 +345,7 @@ test_runs_of_main_and_of_the_night_are_published() {
     there "$of-pages/artifacts/github-pages/index.html"
     there "$of-pages/artifacts/perfcheck-history/perf.sqlite"
   done
-  # Those of a pull request are not, whatever its branch is called.
+  # Runs of a pull request are not, whatever its branch is called.
   change good ''
   expect 0 pull good pull --fork
   expect 0 rehearse "$pages" none --event workflow_run --of pull

@@ -2,13 +2,13 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# ci/baselines_of.sh and ci/pack_gate.sh in a repository of their own: a change is judged by what its target says, and
-# names in git reach no shell.
+# ci/baselines_of.sh and ci/pack_gate.sh in a temporary repository: a change is judged by its target branch's policy and
+# baselines, and no shell interprets names from git.
 # shellcheck source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/testing.sh"
 work_repository
 
-# A change that loosens its policy and moves its own baseline.
+# A change that loosens the policy and moves the baseline for itself.
 cheat() {
   git -C work switch --quiet --create change
   policy 100
@@ -71,7 +71,7 @@ test_a_hostile_name_of_a_branch_reaches_no_shell() {
   not_pwned
 }
 
-# ---- packing; programs are made by a stand-in for the build
+# ---- packing; a stand-in for the build makes the programs
 
 packable() {
   cat > work/ci/build.sh <<'SCRIPT'
@@ -102,7 +102,7 @@ test_a_pack_holds_what_a_bare_machine_needs() {
   done
   absent pack/target
   absent pack/base
-  # Artifacts leave out what begins with a dot.
+  # Artifacts omit files whose names begin with a dot.
   same "$(find pack -name '.*')" ''
   ! grep -rq wo-rd-4711 pack || fail 'a password was packed'
 }
@@ -146,7 +146,7 @@ test_nothing_but_baselines_is_judged_by_them() {
   has pack/target/note.md 'baselines and nothing else'
   same "$(< pack/baselines/device/gemm.json)" '{"stored": "change"}'
   same "$(head -n 1 pack/target/perfcheck.toml)" 'margin = 1'
-  # A step outside of the folder, and they are main's again.
+  # After a change outside the folder, the baselines are main's again.
   mkdir work/baselines-2
   printf 'x' > work/baselines-2/x
   git -C work add -A
@@ -166,7 +166,7 @@ test_a_merge_queue_accepts_what_was_accepted_in_every_head() {
   there pack/target/perfcheck.toml
   PERFCHECK_ACCEPTED_HEADS=$one expect 0 pack --base main pack
   absent pack/target/perfcheck.toml
-  # A second one behind it, which nobody accepted; and one that was squashed.
+  # One more commit after the accepted one, such as a squashed change that nobody accepted.
   git -C work commit --quiet --allow-empty -m 'squashed'
   PERFCHECK_ACCEPTED_HEADS=$one expect 0 pack --base main pack
   there pack/target/perfcheck.toml
@@ -210,7 +210,7 @@ test_only_a_commit_that_a_maintainer_named_is_judged_by_itself() {
   absent pack/target/perfcheck.toml
   absent pack/target/baselines
   has pack/target/note.md 'a maintainer accepted them'
-  # An empty one is nobody's.
+  # An empty value accepts nothing.
   PERFCHECK_ACCEPTED_HEADS='' expect 0 pack --base main pack
   there pack/target/perfcheck.toml
 }

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Sourced by the tests beside it, which are run as: NAME_test.sh FUNCTION. Each has a folder of its own, $scratch, and
-# starts in it, without anything that a CI service may have set.
+# Sourced by the tests in this folder, which are run as: NAME_test.sh FUNCTION. Each starts in its own folder, $scratch,
+# without the variables that a CI service may have set.
 set -euo pipefail
 
 tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -24,7 +24,7 @@ skip() {
   exit 77
 }
 
-# expect CODE COMMAND...: runs it, keeps what it says in $scratch/said, and compares its exit code.
+# expect CODE COMMAND...: runs the command, keeps its output in $scratch/said, and compares its exit code with CODE.
 expect() {
   local expected=$1 code=0
   shift
@@ -38,10 +38,10 @@ lacks() { ! grep -qF -e "$2" "$1" || { cat "$1" >&2; fail "$1 has: $2"; }; }
 same() { [[ $1 == "$2" ]] || fail "'$1' is not '$2'"; }
 there() { [[ -s $1 ]] || fail "$1 is not there, or empty"; }
 absent() { [[ ! -e $1 ]] || fail "$1 is there"; }
-# What a hostile name would have done.
+# Fails if a shell executed a hostile name.
 not_pwned() { [[ -z $(find "$scratch" -name 'pwned*') ]] || fail "a name reached a shell"; }
 
-# The programs of a pack, in $scratch/pack: the real perfcheck, or one that does what FAKE_PERFCHECK says.
+# Make a pack in $scratch/pack: with the real perfcheck, or with one that does as FAKE_PERFCHECK says.
 real_programs() {
   mkdir -p pack
   ln -s "$TEST_PERFCHECK" pack/perfcheck
@@ -53,7 +53,7 @@ fake_programs() {
   cp "$tests/fake/perfcheck" pack/
   : > pack/perfcheck.toml
 }
-# The scripted worker's command line; each process is a session of its own.
+# Prints the scripted worker's command line; each process is a new session.
 worker() { printf '%s' "$TEST_WORKER --sessions $scratch/sessions ${1:-}"; }
 
 # Puts tests/fake first on PATH: gh and curl that keep their state in $FAKE_SERVICE.
@@ -63,11 +63,11 @@ fake_services() {
   PATH=$tests/fake/bin:$PATH
 }
 
-# policy MARGIN: a perfcheck.toml for work, told apart by its first line.
+# policy MARGIN: writes a perfcheck.toml for work, recognisable by its first line.
 policy() {
   printf '%s\n' "margin = $1" '[workers]' 'cuda = "build/dev/bin/perfcheck-gemm"' 'cpu = "perfcheck-gemm-cpu"' > work/perfcheck.toml
 }
-# A git repository in $scratch/work that holds the project's ci/ and a first commit on main.
+# Makes a git repository in $scratch/work with the project's ci/ and a first commit on main.
 work_repository() {
   git init --quiet work
   mkdir work/ci

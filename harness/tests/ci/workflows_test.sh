@@ -2,10 +2,10 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# ci/lint_workflows.sh passes what is there and refuses it once it is broken.
+# ci/lint_workflows.sh accepts the project's workflows and refuses broken ones.
 # shellcheck source=harness/tests/ci/testing.sh disable=SC2016,SC2094,SC2119,SC2120,SC2155,SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/testing.sh"
-# It is no part of a build to fetch them.
+# Tests must not fetch these modules.
 [[ -d $repository/.toolchain/lint/node_modules ]] || skip "the lint tools are not there; ci/setup.sh lint fetches them"
 
 lint() { bash "$repository/ci/lint_workflows.sh" "$scratch/tree"; }
@@ -14,8 +14,8 @@ copy() {
   cp -r "$repository/.github" "$repository/action.yml" tree/
   cp -r "$repository/ci/gitlab" tree/ci/
 }
-# broken FILE FROM TO SAYS: the tree gets a copy of this workflow, or this other file itself, with this text replaced, which
-# must be there. What takes long is to start the linters, so `refused` starts them once for all that was broken.
+# broken FILE FROM TO SAYS: adds a broken copy of a workflow, or breaks another FILE in place: replaces FROM, which must
+# be there, with TO. Starting the linters is slow, so `refused` starts them once for all broken files.
 declare -A says=()
 whole=()
 broken() {
@@ -38,7 +38,7 @@ with open(to, "w", encoding="utf-8") as file:
     file.write(text.replace(before, after, 1))
 PYTHON
 }
-# refused BY: each broken file is refused with the words foretold of it, no other file is, and these are who refused.
+# refused BY: expects the linters BY to refuse each broken file with the words given for it, and no other file.
 refused() {
   local file
   expect 1 lint

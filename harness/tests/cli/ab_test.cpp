@@ -62,12 +62,13 @@ TEST_F(Ab, BothBuildsAreMeasuredInAsManyFreshProcesses) {
   auto const of_head = purposes(head);
   EXPECT_EQ(of_head, purposes(base));
   EXPECT_EQ(of_head.at("screen"), 3);
-  EXPECT_THAT(of_head.at("confirm"), ::testing::AnyOf(2, 4)) << "half of them are mostly enough for what is as clear";
+  EXPECT_THAT(of_head.at("confirm"), ::testing::AnyOf(2, 4))
+      << "two confirming sessions usually suffice for so clear a change, else four";
 }
 
 TEST_F(Ab, CasesAreVerifiedInTheFirstPairIfBothBuildsCanLeaveItOut) {
   std::string const head = file("head.json").string(), base = file("base.json").string();
-  // Most checks of a case in each session.
+  // For each session, the largest number of checks of a case.
   auto const checks = [&](std::string const& name) {
     std::vector<std::size_t> most;
     nlohmann::json const run = nlohmann::json::parse(read(name));
@@ -87,7 +88,7 @@ TEST_F(Ab, CasesAreVerifiedInTheFirstPairIfBothBuildsCanLeaveItOut) {
   EXPECT_THAT(checks(base), ElementsAre(all, 1, 1));
   for (auto const& [of_base, of_head] : {std::pair(can, std::string()), std::pair(std::string(), can)}) {
     ASSERT_EQ(ab(of_base, of_head, {"--out", head, "--out-base", base, "--pairs", "2"}).code, 0);
-    EXPECT_THAT(checks(head), ElementsAre(all, all)) << "they are measured alike or not at all";
+    EXPECT_THAT(checks(head), ElementsAre(all, all)) << "both builds must be verified in the same way";
     EXPECT_THAT(checks(base), ElementsAre(all, all));
   }
 }
@@ -182,7 +183,7 @@ TEST_F(CheckWithBase, OnAnUnknownCardTheBaseBuildStandsInForTheBaseline) {
 
 class BaseRef : public ProgramTest {
  protected:
-  /// A repository whose worker is a script; the first commit's is as fast as ever, the second's 5 % slower in fake/a.
+  /// A repository whose worker is a script: at normal speed in the first commit, 5 % slower in fake/a in the second.
   void two_commits(std::string const& build) const {
     write("perfcheck.toml",
           read(file("perfcheck.toml")) + fmt::format("\n[base.cpu]\nbuild = \"{}\"\nworker = \"out/worker\"\n", build));
@@ -216,7 +217,7 @@ TEST_F(BaseRef, BuildsTheCommitOnceAndComparesWithIt) {
   Finished const again = ab("HEAD~1");
   EXPECT_EQ(again.code, 1);
   EXPECT_THAT(again.err, HasSubstr("built before"));
-  EXPECT_EQ(ab("HEAD").code, 0) << "the second commit against itself";
+  EXPECT_EQ(ab("HEAD").code, 0) << "the second commit does not differ from itself";
 }
 
 TEST_F(BaseRef, LeavesThePresentTreeAsItIs) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// perfcheck audit end to end: the real program, a worker and a judge that are told what to say.
+// perfcheck audit end to end: the real program with a scripted worker and a scripted judge.
 #include "perfcheck/auditing/audit.h"
 #include "judged_program.h"
 #include "perfcheck/session/child_process.h"
@@ -34,7 +34,7 @@ class Audit : public JudgedTest {
     }
     return by_id;
   }
-  /// All agree but this case, and the report says why.
+  /// Expects all cases but this one to agree, and the report to say why this one does not.
   void expect_only(std::string const& id, std::string const& finding, std::string const& why) const {
     Finished const finished = with_worker("audit", {"--json"});
     EXPECT_EQ(finished.code, 2) << finished.err;
@@ -63,7 +63,8 @@ TEST_F(Audit, TheReportShowsWhatStandsBehindEachTime) {
                     HasSubstr("4096 outputs verified; at most 850.0 ns of a launch could be hidden"),
                     HasSubstr("\nconfinement of the kernels: another user (65534)\n"
                               "  missing: its own network: not permitted\n\n3 agree, 0 with an objection")));
-  EXPECT_EQ(finished.out.find("confinement"), finished.out.rfind("confinement")) << "once, not for each case";
+  EXPECT_EQ(finished.out.find("confinement"), finished.out.rfind("confinement"))
+      << "the confinement must be reported once, not for each case";
   EXPECT_THAT(finished.out, ::testing::EndsWith("exit code 0\n"));
   EXPECT_THAT(finished.err, AllOf(HasSubstr("ordinary: 3 cases"), HasSubstr("sealed: 3 cases")));
   EXPECT_THAT(with_worker("audit", {"--quiet"}).out, AllOf(Not(HasSubstr("fake/")), HasSubstr("3 agree")));
@@ -95,7 +96,7 @@ TEST_F(Audit, WhatTheJudgeFindsWrongIsAnObjection) {
 
 struct Misdeed {
   char const* name;
-  char const* script;  ///< in place of the line for fake/b
+  char const* script;  ///< what the judge runs in place of printing the line for fake/b
   char const* why;
 };
 
@@ -159,7 +160,7 @@ TEST_F(Audit, TheJudgeMayBeNamed) {
   std::string const config = read(file("perfcheck.toml"));
   write("sub/perfcheck.toml", config + "[measure.cuda]\njudge = \"../bin/other-judge\"\n");
   Finished const configured = with_worker("audit", {"--config", "sub/perfcheck.toml"});
-  EXPECT_EQ(configured.code, 0) << configured.err << "; relative to the file that names it";
+  EXPECT_EQ(configured.code, 0) << configured.err << "; the judge's path is relative to the configuration file";
 }
 
 TEST_F(Audit, AMissingJudgeIsNamedBeforeAnythingIsMeasured) {
@@ -202,7 +203,7 @@ TEST_F(Audit, HelpTeaches) {
               AllOf(HasSubstr("examples:"), HasSubstr("exit codes:"), HasSubstr("docs/sealed.md")));
 }
 
-/// Goes through a document beside its schema: known keys only, all that are required, only texts that are listed.
+/// Checks a document against its schema: only known keys, all required keys, only listed enum values.
 class SchemaWalk {
  public:
   void check(json const& value, json const& schema, std::string const& file, std::string const& place) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bad input: one line with file, place and remedy, the right exit code, existing files untouched.
+// Bad input gives one line with file, place and remedy and the right exit code, and leaves existing files untouched.
 #include "program.h"
 
 #include <gmock/gmock.h>

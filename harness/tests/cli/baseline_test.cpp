@@ -108,8 +108,9 @@ TEST_F(BaselineCommand, AcceptRefusesASessionThatIsOffUnlessSomebodyKnowsBetter)
   EXPECT_THAT(refused.err, HasSubstr("measure it again, or leave the run out"));
   EXPECT_FALSE(std::filesystem::exists(baseline_file()));
 
-  EXPECT_EQ(accept({path, "--despite", "outlier:*:fake/b@*", "it is known"}).code, 64) << "the other one stays";
-  EXPECT_EQ(accept({path, "--despite", "outlier:*", " "}).code, 64) << "no reason";
+  EXPECT_EQ(accept({path, "--despite", "outlier:*:fake/b@*", "it is known"}).code, 64)
+      << "the outlier of fake/a was not excused";
+  EXPECT_EQ(accept({path, "--despite", "outlier:*", " "}).code, 64) << "a blank reason must be refused";
   Finished const accepted = accept({path, "--despite", "outlier:*:fake/b@*", "it is known", "--despite",
                                     "outlier:*:fake/a@*", "this one, too", "--json"});
   ASSERT_EQ(accepted.code, 0) << accepted.err;
@@ -169,7 +170,7 @@ TEST_F(BaselineCommand, AcceptRefusesMixedMachineCode) {
 
 TEST_F(BaselineCommand, AcceptSaysByHowMuchLevelsMove) {
   Finished const first = accept({run_file("a.json")});
-  EXPECT_THAT(first.out, ::testing::Not(HasSubstr("levels move"))) << "there were none";
+  EXPECT_THAT(first.out, ::testing::Not(HasSubstr("levels move"))) << "there were no earlier levels";
   std::string const slower = run_file("b.json", {}, "--slow 'fake/a@*=1.2'");
   Finished const second = accept({slower, "--replace"});
   EXPECT_THAT(second.out, HasSubstr("2 of 6 levels move by more than 0.5 %; slower: 2, by +"));
@@ -177,7 +178,7 @@ TEST_F(BaselineCommand, AcceptSaysByHowMuchLevelsMove) {
   EXPECT_THAT(second.out, ::testing::Not(HasSubstr("fake/b@")));
   Finished const back = accept({run_file("c.json"), "--replace", "--verbose"});
   EXPECT_THAT(back.out, HasSubstr("slower: 0; faster: 2"));
-  EXPECT_THAT(back.out, HasSubstr("fake/b@")) << "all of them";
+  EXPECT_THAT(back.out, HasSubstr("fake/b@")) << "--verbose must list all levels";
   auto const json = accept({run_file("d.json", {}, "--slow 'fake/a@*=1.2'"), "--replace", "--json"}).json();
   EXPECT_EQ(json.at("levels").at("slower"), 2);
   EXPECT_EQ(json.at("levels").at("compared"), 6);
@@ -206,7 +207,7 @@ TEST_F(BaselineCommand, AnEditedFileIsRefusedUntilSomebodyUpgradesIt) {
   Finished const upgraded = perfcheck({"baseline", "upgrade", baseline_file()});
   EXPECT_EQ(upgraded.code, 0) << upgraded.err;
   EXPECT_THAT(upgraded.out, HasSubstr("it has a new digest; review what was edited"));
-  EXPECT_EQ(stored().at("cases"), edited.at("cases")) << "no number changes";
+  EXPECT_EQ(stored().at("cases"), edited.at("cases")) << "an upgrade must not change numbers";
   EXPECT_EQ(perfcheck({"baseline", "show"}).code, 0);
   Finished const again = perfcheck({"baseline", "upgrade", baseline_file()});
   EXPECT_THAT(again.out, HasSubstr("nothing to do"));
@@ -271,7 +272,7 @@ TEST_F(BaselineCommand, ShowAndUpgradeSayWhatIsOdd) {
   }
   std::ofstream(baseline_file()) << odd.dump();
   Finished const upgraded = perfcheck({"baseline", "upgrade"});
-  EXPECT_EQ(upgraded.code, 0) << "it refuses nothing";
+  EXPECT_EQ(upgraded.code, 0) << "an upgrade must not refuse outliers";
   Finished const shown = perfcheck({"baseline", "show"});
   for (Finished const& finished : {upgraded, shown}) {
     EXPECT_THAT(finished.out, HasSubstr("\n  outlier: session s3 of run "));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Times that cannot be fail every command, however fast they look.
+// Physically impossible times fail every command.
 #include "program.h"
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 
 constexpr char const* kVictim = "fake/a@f32,nn,m64n64k64";
-/// Of fake/a, a hundredth of its time, which the scripted device cannot do; once or in all sessions.
+/// A hundredth of fake/a's time: faster than the scripted device's limits allow.
 constexpr char const* kImpossible = "--slow 'fake/a@*=0.01'";
 constexpr char const* kUnknownLimits =
     R"(--fault 'hello=patch:[{"op":"replace","path":"/device/peak_tflops","value":{}}]')";
@@ -35,12 +35,12 @@ class Belief : public ProgramTest {
 
 TEST_F(Belief, AnImpossibleTimeIsNoImprovement) {
   record();
-  EXPECT_EQ(measure("check", {}, "--slow 'fake/a@*=0.7'").code, 0) << "a possible one is";
+  EXPECT_EQ(measure("check", {}, "--slow 'fake/a@*=0.7'").code, 0) << "a possible time is an improvement";
   Finished const finished = measure("check", {}, kImpossible);
   expect_victim(finished, "implausible");
   EXPECT_THAT(finished.out, Not(HasSubstr("improved")));
   EXPECT_THAT(finished.out, HasSubstr("times faster than the device can: half of 524 kFLOP need at least 2.62 us"));
-  auto const cases = finished.json().at("cases");  // kept: a loop over part of a temporary sees nothing
+  auto const cases = finished.json().at("cases");  // a copy: a loop over part of a temporary would dangle
   for (auto const& entry : cases) {
     EXPECT_EQ(entry.contains("time_ns"), entry.at("outcome") != "implausible") << entry;
   }
@@ -112,7 +112,7 @@ TEST_F(Belief, WhatCouldNotBeCheckedIsSaidOnce) {
     EXPECT_EQ(table.find(note), table.rfind(note)) << command;
   }
   EXPECT_THAT(perfcheck({"doctor", "--worker", worker(kUnknownLimits)}).out, Not(HasSubstr("physics")))
-      << "it is no fault of the machine";
+      << "unknown limits are not a problem of the machine";
 }
 
 TEST_F(Belief, AWorkerOfTheEarlierProtocolIsRefusedWithTheRemedy) {

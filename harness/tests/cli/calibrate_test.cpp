@@ -33,7 +33,7 @@ TEST_F(Calibrate, MeasuresBlocksOfAScreenAndItsConfirmationAndReports) {
   EXPECT_EQ(block("baseline.run.json").at("sessions").size(), 4U);
   for (char const* name : {"block-01.run.json", "block-02.run.json"}) {
     EXPECT_EQ(block(name).at("sessions").size(), 5U) << name;
-    EXPECT_EQ(block(name).at("injected").size(), 2U) << "a third of six cases";
+    EXPECT_EQ(block(name).at("injected").size(), 2U) << "a third of the six cases must be slowed down";
   }
   nlohmann::json const report = finished.json();
   EXPECT_EQ(report.at("schema"), "perfcheck.calibration/1");
@@ -41,7 +41,7 @@ TEST_F(Calibrate, MeasuresBlocksOfAScreenAndItsConfirmationAndReports) {
   EXPECT_EQ(report.at("false_checks"), 0);
   EXPECT_EQ(report.at("cases").size(), 6U);
   EXPECT_EQ(report.at("rules").at(0).at("name"), "perfcheck");
-  EXPECT_EQ(report.at("rules").size(), 1U) << "other tools' are evidence, not the product's";
+  EXPECT_EQ(report.at("rules").size(), 1U) << "the report must not contain the rules of other tools";
 }
 
 TEST_F(Calibrate, GoesOnWithWhatItHasAndReportsItAgain) {
@@ -74,7 +74,7 @@ TEST_F(Calibrate, WhatWasNotMeasuredInTimeIsMeasuredNextTime) {
   std::size_t const before = block("baseline.run.json").at("sessions").size();
   EXPECT_LT(before, 4U);
   EXPECT_EQ(calibrate({"--blocks", "1", "--time-budget", "0.001"}).code, 3);
-  EXPECT_EQ(block("baseline.run.json").at("sessions").size(), before + 1) << "each call gets further";
+  EXPECT_EQ(block("baseline.run.json").at("sessions").size(), before + 1) << "each call must add a session";
   ASSERT_EQ(calibrate({"--blocks", "1"}).code, 0);
   EXPECT_EQ(block("baseline.run.json").at("sessions").size(), 4U);
   EXPECT_EQ(block("block-01.run.json").at("sessions").size(), 5U);
@@ -107,7 +107,7 @@ TEST_F(Calibrate, ComparesWithTheStoredBaselineWhereAsked) {
   Finished const without = calibrate({"--blocks", "0", "--stored"});
   EXPECT_EQ(without.code, 3);
   EXPECT_THAT(without.err, HasSubstr("there is no"));
-  // A baseline of a machine that was 5 % faster: every session calls its cases regressed then.
+  // With a baseline of a machine that was 5 % faster, every session calls its cases regressed.
   ASSERT_EQ(measure("check", {"--record-missing-baseline"}, "--slow 'fake/a@*=0.95' --slow 'fake/b@*=0.95'").code, 0);
   Finished const finished = calibrate({"--blocks", "0", "--stored"});
   ASSERT_EQ(finished.code, 0) << finished.err;
@@ -137,7 +137,7 @@ TEST_F(Calibrate, HoldsEachCardOutOfItsBaseline) {
   EXPECT_EQ(alone.code, 3);
   EXPECT_THAT(alone.err, HasSubstr("it holds one card"));
   ASSERT_EQ(calibrate({"--blocks", "1", "--repetitions", "0"}, "--device-uuid OTHER-1").code, 0);
-  // A third card takes 30 % longer: more than anybody allows for cards of one model.
+  // A third card takes 30 % longer: more than the policy allows between cards of one model.
   ASSERT_EQ(calibrate({"--blocks", "1", "--repetitions", "0"},
                       "--device-uuid OTHER-2 --slow 'fake/a@*=1.3' --slow 'fake/b@*=1.3'")
                 .code,
@@ -146,7 +146,7 @@ TEST_F(Calibrate, HoldsEachCardOutOfItsBaseline) {
   EXPECT_EQ(own.at("false_checks"), 0);
   nlohmann::json const held_out = calibrate({"--blocks", "0", "--repetitions", "0", "--held-out"}).json();
   EXPECT_THAT(std::string(held_out.at("compared_with")), HasSubstr("sessions of the other cards"));
-  EXPECT_EQ(held_out.at("baselines"), 3) << "each of two others, and both";
+  EXPECT_EQ(held_out.at("baselines"), 3) << "for each card: each of the two others, and both together";
   EXPECT_EQ(held_out.at("checks"), 3 * 5 * 3);
   EXPECT_EQ(held_out.at("blocks").at("of"), 3);
   EXPECT_GT(held_out.at("blocks").at("false"), 0);

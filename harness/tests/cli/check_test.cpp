@@ -38,7 +38,7 @@ TEST_F(Check, RecordsAMissingBaselineThenPassesAgainstIt) {
   Finished const checked = measure("check", {"--record-missing-baseline"});
   EXPECT_EQ(checked.code, 0) << checked.err;
   EXPECT_THAT(outcomes(checked.json()), Each(Pair(::testing::_, "pass")));
-  EXPECT_EQ(read(baseline_file()), before) << "a check of known cases changes nothing";
+  EXPECT_EQ(read(baseline_file()), before) << "a check of known cases must not change the baseline";
 }
 
 TEST_F(Check, RecordsAsManySessionsAsAsked) {
@@ -99,7 +99,7 @@ TEST_F(Check, ConfirmsOnlyWhatWasFlagged) {
   std::string const out = file("run.json").string();
   ASSERT_EQ(measure("check", {"--inject-slowdown", "fake/a@*m64*=5", "--out", out}).code, 1);
   auto const run = nlohmann::json::parse(read(out));
-  // One screen, and the first two of four confirmations, which mostly suffice.
+  // One screen and two confirmations, which usually suffice, or else four.
   ASSERT_THAT(run.at("sessions").size(), ::testing::AnyOf(3U, 5U));
   EXPECT_EQ(run.at("sessions").at(0).at("cases").size(), 6U);
   EXPECT_EQ(run.at("sessions").at(1).at("purpose"), "confirm");
@@ -191,7 +191,7 @@ TEST_F(Check, WhatThePersonDemotesDoesNotFailEither) {
   EXPECT_THAT(refused.err, HasSubstr("--demote"));
 }
 
-/// A device that others use, too, and what they do to every reference.
+/// A shared device, on which neighbours slow every reference.
 class SharedCheck : public Check {
  protected:
   void SetUp() override {
@@ -244,12 +244,11 @@ TEST_F(Check, TellsAPersonWhatMattersFirstAndHowToRepeatIt) {
   EXPECT_THAT(finished.out, HasSubstr("--inject-slowdown fake/b=7 --filter fake/b  # 2 failed cases\n"));
   EXPECT_THAT(finished.out, HasSubstr("a slowdown is seen from "));
   EXPECT_THAT(finished.out, HasSubstr("exit code 1"));
-  EXPECT_THAT(finished.out, Not(HasSubstr("\x1b["))) << "no colour when it is not a terminal";
+  EXPECT_THAT(finished.out, Not(HasSubstr("\x1b["))) << "there must be no colours when the output is not a terminal";
   EXPECT_THAT(finished.err, HasSubstr("confirming 2 cases"));
 }
 
-/// Worker arguments with which each of fake/a's cases says that it launched one kernel with so many registers, and drew
-/// so much power.
+/// Worker arguments that make each of fake/a's cases report one launched kernel with these attributes, and this power.
 std::string launching(int registers, double occupancy, std::string const& machine_code, double power_w) {
   return fmt::format(
       R"(--fault 'result:fake/a@*=patch:[{{"op":"add","path":"/result/launches","value":[{{"function":"a","grid":[8,8,1],)"
@@ -319,7 +318,7 @@ TEST_F(Check, ComparesWithABaselineOfAnEarlierVersionOnceItIsUpgraded) {
   EXPECT_EQ(measure("check", {"--inject-slowdown", "fake/a=5"}).code, 1);
 }
 
-/// These processes take much longer over one case; the first process of all is asked for the plan.
+/// Worker arguments that make one case much slower in the given processes. The first process only plans.
 std::string slow_in(std::string const& processes, std::string const& counted_in) {
   std::string values;
   for (int i = 0; i < 20; ++i) values += fmt::format("{}{}", i == 0 ? "" : ",", 70000 + i);
@@ -342,7 +341,7 @@ TEST_F(Check, RecordsAnotherSessionInPlaceOfOneThatIsOff) {
     for (double const ns : entry.at("time_ns")) EXPECT_LT(ns, 70000) << id;
   }
   auto const run = nlohmann::json::parse(read(file("run.json")));
-  EXPECT_EQ(run.at("sessions").size(), 5U) << "what was left out is told";
+  EXPECT_EQ(run.at("sessions").size(), 5U) << "the run file must keep the session that was left out";
   EXPECT_THAT(run.at("sessions").at(1).dump(), HasSubstr("disturbed: session s2 of run "));
 }
 

@@ -40,7 +40,7 @@ TEST(Config, TheProjectsOwnFileIsValid) {
   }
   EXPECT_EQ(config.suite("default", "cuda").problems.size(), 15U);
   for (char const* backend : {"cpu", "cuda"}) {
-    EXPECT_TRUE(config.backend(backend).policy.demoted.empty()) << "undecided is not green, unless somebody chose that";
+    EXPECT_TRUE(config.backend(backend).policy.demoted.empty()) << "by default, undecided cases must fail the check";
   }
 }
 
@@ -94,7 +94,8 @@ TEST(Config, SealedTimingIsForTheBackendThatAsksForIt) {
   Config const config = parse("[measure]\njudge = \"bin/judge\"\n[measure.cuda]\nsealed = \"changed\"\n");
   EXPECT_EQ(config.backend("cpu").measure.sealed, Sealed::never);
   EXPECT_EQ(config.backend("cuda").measure.sealed, Sealed::changed);
-  EXPECT_EQ(config.backend("cuda").measure.judge, "dir/bin/judge") << "relative to the file";
+  EXPECT_EQ(config.backend("cuda").measure.judge, "dir/bin/judge")
+      << "the judge's path is relative to the configuration file";
   EXPECT_EQ(parse("").backend("cuda").measure.judge, "");
   for (std::string const& text : sealed_texts()) {
     EXPECT_EQ(to_text(*sealed_from_text(text)), text);

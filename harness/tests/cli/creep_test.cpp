@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// perfcheck history creep and what check --history says about it, end to end. The runs are copies of a measured one.
+// perfcheck history creep and the notes of check --history about creep, end to end. The runs are copies of a measured
+// one.
 #include "command_line/stream_terminal.h"
 #include "program.h"
 
@@ -31,12 +32,13 @@ using ::testing::StartsWith;
 std::string commit_of(int run) {
   return fmt::format("{:08x}{:032x}", 0x9e3779b9U * static_cast<unsigned>(run + 1), run);
 }
-/// An hour apart, from the first of March on.
+/// The time of a run: one per hour, from the first of March on.
 std::string time_of(int run) { return fmt::format("2026-03-{:02}T{:02}:00:00Z", 1 + run / 24, run % 24); }
 
 class CreepCommand : public ProgramTest {
  protected:
-  /// So many runs; `level` is by how much fake/a is slower in each, a share. Runs scatter by 0.05 %.
+  /// Makes a history of `runs` runs. In each, fake/a is slower by level(number of the run), a share. Runs scatter by
+  /// 0.05 %.
   void make_history(int runs, std::function<double(int)> const& level) {
     if (base_.sessions.empty()) {
       ASSERT_EQ(measure("run", {"--out", "base.run.json"}).code, 0);
@@ -73,7 +75,7 @@ class CreepCommand : public ProgramTest {
     args.insert(args.begin(), {"-c", "user.name=A", "-c", "user.email=a@example.org"});
     ASSERT_TRUE(git::git_lines(folder_, args, nullptr)) << args.back();
   }
-  /// The baseline's sessions become older than every run.
+  /// Makes the baseline's sessions older than every run.
   void age_baseline() const {
     nlohmann::json baseline = nlohmann::json::parse(read(baseline_file()));
     for (nlohmann::json& session : baseline.at("sessions")) session["started"] = "2025-01-01T00:00:00Z";
@@ -81,7 +83,7 @@ class CreepCommand : public ProgramTest {
     ASSERT_EQ(perfcheck({"baseline", "upgrade"}).code, 0);
   }
 
-  /// While perfcheck.toml has entries for ids that the worker still offers.
+  /// Records a baseline without the [renamed] entries of perfcheck.toml, whose old ids the worker still offers.
   void record_under_old_id() const {
     std::string const config = read(file("perfcheck.toml"));
     write("perfcheck.toml", config.substr(0, config.find("[renamed]")));
@@ -92,7 +94,7 @@ class CreepCommand : public ProgramTest {
   model::Run base_;
 };
 
-/// Four steps of +0.4 %, ten runs apart, from run 50 on: 1 % is allowed.
+/// Four steps of +0.4 %, ten runs apart, from run 50 on; 1 % is allowed.
 double steps(int run) { return 0.004 * std::clamp((run - 40) / 10, 0, 4); }
 double flat(int /*run*/) { return 0; }
 
@@ -129,7 +131,7 @@ TEST_F(CreepCommand, FailsForStepsBelowTheMarginThatAddUpAndNamesTheCommits) {
                               HasSubstr(commit_of(50).substr(0, 12) + " Change 50"), Not(HasSubstr("fake/b@"))));
   EXPECT_THAT(creep({"--verbose"}).out, HasSubstr("fake/b@"));
   Finished const other = creep({"--filter", "fake/b"});
-  EXPECT_EQ(other.code, 0) << "what is told, not what is judged";
+  EXPECT_EQ(other.code, 0) << "the filter limits what is printed and so the exit code";
   EXPECT_EQ(creep({"--filter", "nobody"}).code, 2);
 }
 
@@ -158,7 +160,7 @@ TEST_F(CreepCommand, AnEmptyHistoryIsNoAnswer) {
 TEST_F(CreepCommand, AnAnchorMayBeNamed) {
   make_history(95, steps);
   Finished const late = creep({"--anchor", commit_of(75).substr(0, 12), "--json"});
-  EXPECT_EQ(late.code, 0) << "the last step alone is within the margin";
+  EXPECT_EQ(late.code, 0) << "this release leaves only the last step, which is within the margin";
   nlohmann::json const one = case_of(late.json().at("devices").at(0), "fake/a");
   EXPECT_EQ(one.at("anchor").at("kind"), "the release");
   EXPECT_EQ(one.at("anchor").at("to").at("commit"), commit_of(75));
@@ -192,17 +194,17 @@ TEST_F(CreepCommand, TheLastReleaseIsTheNewestTagWithRunsBehindIt) {
 TEST_F(CreepCommand, ACheckSaysItInANoteAndKeepsItsVerdict) {
   record();
   age_baseline();
-  make_history(60, [](int run) { return steps(run + 40) - 0.016; });  // up to what is measured now, by small steps
+  make_history(60, [](int run) { return steps(run + 40) - 0.016; });  // in small steps up to today's level
   Finished const checked = measure("check", {"--history", "h.sqlite"});
   EXPECT_EQ(checked.code, 0) << checked.err << checked.out;
   nlohmann::json const result = checked.json();
   EXPECT_THAT(result.at("notes").dump(), AllOf(HasSubstr("creep: 2 cases became slower than is allowed"),
                                                HasSubstr("fake/a@"), HasSubstr("perfcheck history creep")));
   EXPECT_EQ(result.at("creep").at("counts").at("drifted"), 2);
-  ASSERT_EQ(result.at("creep").at("cases").size(), 2U) << "those that are steady are left out";
+  ASSERT_EQ(result.at("creep").at("cases").size(), 2U) << "steady cases must be left out";
   EXPECT_EQ(result.at("exit_code"), 0);
-  EXPECT_EQ(creep().code, 1) << "the command fails";
-  // Neither is the note part of what was decided about this commit.
+  EXPECT_EQ(creep().code, 1) << "unlike the note, the command must fail";
+  // The history's record of this commit does not contain the note either.
   Finished const kept =
       perfcheck({"history", "show", "--json", "--history", "h.sqlite", result.at("run").at("id").get<std::string>()});
   EXPECT_THAT(kept.out, Not(HasSubstr("creep")));
@@ -233,7 +235,7 @@ TEST_F(CreepCommand, ACheckThatFindsNoneSaysNothing) {
   EXPECT_EQ(checked.code, 0);
   EXPECT_THAT(checked.json().at("notes").dump(), Not(HasSubstr("creep")));
   EXPECT_EQ(checked.json().at("creep").at("cases").size(), 0U);
-  EXPECT_FALSE(measure("check").json().contains("creep")) << "there is no history to ask";
+  EXPECT_FALSE(measure("check").json().contains("creep")) << "without a history there is nothing to say about creep";
 }
 
 TEST_F(CreepCommand, ACheckWhoseHistoryCannotBeReadSaysSoAndStaysACheck) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Workers that die, hang and lie cost one case each; a signal leaves nothing behind.
+// A worker that dies, hangs or lies costs one case only; a signal leaves no process behind.
 #include "program.h"
 
 #include "perfcheck/session/child_process.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A machine that is not fit to be measured on: waited for, measured again, never a verdict on the code.
+// A machine that is not fit for measuring: perfcheck waits or measures again, and never blames the code.
 #include "program.h"
 
 #include "perfcheck/session/child_process.h"
@@ -27,7 +27,8 @@ constexpr char const* kBusyState =
 
 class Fitness : public ProgramTest {
  protected:
-  /// A worker whose answer at `step` tells of another process on the device; `faults` says which of its processes do.
+  /// Worker arguments: its answer at `step` reports another process on the device; `faults` limits this to some of its
+  /// processes.
   std::string busy_at(std::string const& step, std::string const& faults = "") const {
     return fmt::format("--fault '{}=patch:[{{\"op\":\"add\",\"path\":\"{}/state\",\"value\":{}}}]' {}", step,
                        step == "hello" ? "" : "/result", kBusyState, faults);
@@ -40,7 +41,7 @@ TEST_F(Fitness, ABusyDeviceIsWaitedForAndThenNamed) {
   EXPECT_EQ(finished.code, 3);
   EXPECT_THAT(finished.err, AllOf(HasSubstr("waiting"), HasSubstr("the machine is not fit: busy: pid 8123 (python, "
                                                                   "user ada) on the device; waited 0 s")));
-  EXPECT_EQ(finished.out, "") << "nothing was measured, nothing is decided";
+  EXPECT_EQ(finished.out, "") << "nothing was measured, so nothing must be decided";
 }
 
 TEST_F(Fitness, ADeviceThatBecomesFreeIsMeasured) {
@@ -53,7 +54,7 @@ TEST_F(Fitness, ADeviceThatBecomesFreeIsMeasured) {
 
 TEST_F(Fitness, CasesOfABusyMomentAreMeasuredAgain) {
   record();
-  // The process of the plan is the first; that of the screen is the second.
+  // The first process plans; the second one is the screen's.
   std::string const once = fmt::format("--faults-in 'second:{}'", file("n").string());
   Finished const finished = measure("check", {"--retry-budget", "30", "--out", "now.run.json"},
                                     busy_at("result:fake/a@*", once) + " --slow 'fake/a@*=1'");
@@ -68,7 +69,7 @@ TEST_F(Fitness, ASlowCaseOnABusyDeviceIsNoRegression) {
   record();
   Finished const finished = measure("check", {"--retry-budget", "0"}, busy_at("result:*") + " --slow '*=2'");
   EXPECT_EQ(finished.code, 3) << finished.err;
-  auto const cases = finished.json().at("cases");  // kept: a loop over part of a temporary sees nothing
+  auto const cases = finished.json().at("cases");  // a copy: a loop over part of a temporary would dangle
   for (auto const& entry : cases) {
     EXPECT_EQ(entry.at("verdict"), "incomparable");
     EXPECT_EQ(entry.at("reason_code"), "machine_unfit");
@@ -115,7 +116,7 @@ TEST_F(Fitness, IsAskedForByTheDoctor) {
 }
 
 TEST_F(Fitness, AGpuThatAnotherPerfcheckMeasuresOnIsWaitedFor) {
-  // As the program would open it, for a GPU of this id.
+  // The lock that the program takes for a GPU with this id.
   std::string const lock = file("perfcheck-scripted-0.lock").string();
   int const held = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   ASSERT_GE(held, 0);

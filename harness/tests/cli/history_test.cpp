@@ -30,7 +30,7 @@ class HistoryCommand : public ProgramTest {
     EXPECT_EQ(shown.code, 0) << shown.err;
     return shown.json().at("runs");
   }
-  /// Changes h.sqlite behind perfcheck's back.
+  /// Changes h.sqlite directly, without perfcheck.
   void sqlite(char const* statement) const {
     sqlite3* database = nullptr;
     ASSERT_EQ(sqlite3_open(file("h.sqlite").c_str(), &database), SQLITE_OK);
@@ -71,7 +71,7 @@ TEST_F(HistoryCommand, CheckRefusesAHistoryThatCannotBeWrittenBeforeItMeasures) 
 TEST_F(HistoryCommand, ThePlaceMayStandInTheConfiguration) {
   write("perfcheck.toml", "[paths]\nhistory = \"kept/h.sqlite\"\n" + read(file("perfcheck.toml")));
   std::filesystem::create_directories(file("kept"));
-  ASSERT_EQ(measure("check").code, 3) << "no baseline";
+  ASSERT_EQ(measure("check").code, 3) << "there is no baseline yet";
   EXPECT_EQ(runs("kept/h.sqlite").size(), 1U);
 }
 
@@ -160,7 +160,7 @@ TEST_F(HistoryCommand, ShowWithAFilterIsACaseOverItsRunsInTheOrderOfTheCommits) 
   for (char const* const name : {"a.run.json", "b.run.json"}) {
     make_run(name);
   }
-  // Added the other way round.
+  // Adds them in reverse order.
   ASSERT_EQ(perfcheck({"history", "add", "b.run.json", "a.run.json", "--history", "h.sqlite"}).code, 0);
   std::vector<std::string> const show{"history", "show", "--history", "h.sqlite", "--filter"};
   auto const shown = [&](std::vector<std::string> const& more) {
@@ -192,7 +192,7 @@ TEST_F(HistoryCommand, ShowWithAFilterIsACaseOverItsRunsInTheOrderOfTheCommits) 
   Finished const nothing = shown({"nobody/*"});
   EXPECT_EQ(nothing.code, 2);
   EXPECT_THAT(nothing.err, HasSubstr("no case matches --filter"));
-  EXPECT_EQ(shown({"fake/a", kept[0].at("id")}).code, 64) << "a run, or a case";
+  EXPECT_EQ(shown({"fake/a", kept[0].at("id")}).code, 64) << "a run and a case together must be refused";
 }
 
 TEST_F(HistoryCommand, AnExportThatFailsHalfwayLeavesTheOldFile) {
@@ -204,7 +204,7 @@ TEST_F(HistoryCommand, AnExportThatFailsHalfwayLeavesTheOldFile) {
   std::string const before = read(file("out.jsonl"));
   EXPECT_EQ(std::count(before.begin(), before.end(), '\n'), 2);
 
-  // The second run's head is damaged: the first one's line was written by then.
+  // Damages the second run's head: the export fails after it has written the first run's line.
   sqlite("UPDATE run SET head = x'00' WHERE run_no = (SELECT max(run_no) FROM run)");
   Finished const failed = perfcheck(to_file);
   EXPECT_EQ(failed.code, 74) << failed.err;

@@ -25,12 +25,12 @@ constexpr char const* kMore = "/told/more@us:300,iterations:10,manual_time";
 
 class Import : public ProgramTest {
  protected:
-  /// What the program wrote, as if it had come out like this: every time `factor` times as large, in a session of its
-  /// own. Sessions differ by some hundredths of a percent.
+  /// Google Benchmark's example file with every time multiplied by `factor`, as a session of its own. Sessions differ
+  /// by some hundredths of a percent.
   json session_of(double factor, int number) const {
     std::ifstream stream(PERFCHECK_GOOGLE_BENCHMARK_EXAMPLE);
     std::string text{std::istreambuf_iterator<char>(stream), {}};
-    // The file holds NaN, which only the importer reads.
+    // The file holds NaN, which only the importer can read.
     for (std::size_t nan = text.find("NaN"); nan != std::string::npos; nan = text.find("NaN")) {
       text.replace(nan, 3, "0");
     }
@@ -49,7 +49,7 @@ class Import : public ProgramTest {
     return document;
   }
 
-  /// Four files of such sessions in a folder; `first` numbers them.
+  /// Writes four such sessions into a folder, numbered from `first` on.
   std::string sessions(std::string const& folder, double factor, int first) const {
     for (int i = first; i < first + 4; ++i) {
       write(fmt::format("{}/{}.json", folder, i), session_of(factor, i).dump(2));
@@ -63,7 +63,7 @@ class Import : public ProgramTest {
     return file(folder).string();
   }
 
-  /// What NVBench wrote, likewise. Its file tells no date; the times tell the sessions apart.
+  /// The same with NVBench's example file. It has no date, so only the times distinguish the sessions.
   json nvbench_session_of(double factor, int number) const {
     std::ifstream stream(PERFCHECK_NVBENCH_EXAMPLE);
     json document = json::parse(stream);
@@ -102,7 +102,7 @@ TEST_F(Import, EqualDataPassesWithoutPretendingToBeVerified) {
   EXPECT_EQ(compared.code, 0) << compared.out << compared.err;
   EXPECT_EQ(compared.json().at("counts"), (json{{"pass", 6}}));
   EXPECT_THAT(notes(compared), HasSubstr("imported from Google Benchmark: nobody verified"));
-  auto const cases = compared.json().at("cases");  // kept: a loop over part of a temporary sees nothing
+  auto const cases = compared.json().at("cases");  // a copy: a loop over part of a temporary would dangle
   for (json const& entry : cases) {
     EXPECT_EQ(entry.at("decided_by"), "time");
   }
@@ -141,7 +141,7 @@ TEST_F(Import, ABenchmarkThatVanishedIsMissing) {
        {std::vector{file("new").string()}, std::vector{file("base").string(), file("new").string()}}) {
     Finished const finished = compare(what);
     EXPECT_EQ(finished.code, 2) << finished.out;
-    // No other benchmark has its arguments.
+    // No other benchmark has the missing one's arguments.
     EXPECT_EQ(outcomes(finished.json()).at(std::string(kProgram) + kMore), "missing");
     EXPECT_EQ(outcomes(finished.json()).at(std::string(kProgram) + kTold), "pass");
   }
@@ -150,7 +150,7 @@ TEST_F(Import, ABenchmarkThatVanishedIsMissing) {
 TEST_F(Import, CasesOfAnotherProgramAreNotMissed) {
   ASSERT_EQ(accept({sessions("base", 1, 1)}).code, 0);
   for (int i = 11; i < 15; ++i) {
-    json document = session_of(1.3, i);  // the same numbers would be those of a renamed file
+    json document = session_of(1.3, i);  // equal numbers would look like a renamed program
     document["context"]["executable"] = "/ci/other";
     write(fmt::format("other/{}.json", i), document.dump());
   }
@@ -228,7 +228,7 @@ TEST_F(Import, WhatWasImportedStandsInHistoryAndReport) {
   for (json const& one : shown) {
     ASSERT_EQ(one.at("results").size(), 3U);
     EXPECT_EQ(one.at("results")[0].at("status"), "measured");
-    EXPECT_FALSE(one.at("results")[0].contains("ratio")) << "there is no reference";
+    EXPECT_FALSE(one.at("results")[0].contains("ratio")) << "imported cases have no reference, so no ratio";
   }
   Finished const report = perfcheck({"report", "--history", "h.sqlite", "--svg", "pictures", "--filter", told});
   ASSERT_EQ(report.code, 0) << report.err;
@@ -280,7 +280,7 @@ TEST_F(Import, SamplesOfNVBenchAreReadFromBesideTheFile) {
   }
 }
 
-// The file of make_example.py, which NVBench wrote on an H100.
+// The file that make_example.py wrote with NVBench on an H100.
 TEST_F(Import, WhatNVBenchMeasuredIsGated) {
   Finished const accepted = accept({nvbench_sessions("base", 1, 1)});
   ASSERT_EQ(accepted.code, 0) << accepted.err;
@@ -350,8 +350,8 @@ TEST_F(Import, WhatARealProgramMeasuresIsGated) {
     measured(fmt::format("less/{}.json", i), "PERFCHECK_EXAMPLE_LEAVE_OUT=1");
   }
   measured("wrong/1.json", "PERFCHECK_EXAMPLE_REFUSE=1");
-  // What was measured on a busy machine is off now and then. Half of the cases are told, and so the same in every
-  // session; where one that is measured comes out the same by chance, most of a session looks copied.
+  // On a busy machine some measured times are outliers. Half of the cases report fixed times, equal in every session;
+  // if a measured case happens to repeat its time, too, most of a session looks copied.
   std::vector<std::string> base{file("base").string()};
   Finished accepted = accept(base);
   for (char const* const finding : {"duplicate:", "outlier:"}) {
@@ -360,7 +360,7 @@ TEST_F(Import, WhatARealProgramMeasuresIsGated) {
     accepted = accept(base);
   }
   ASSERT_EQ(accepted.code, 0) << accepted.err;
-  // Only what was told and not measured comes out the same on a busy machine.
+  // On a busy machine, only the fixed times are reproducible.
   auto const told = [this](char const* folder) { return compare({file(folder).string(), "--filter", "*/told*"}); };
   EXPECT_EQ(told("same").code, 0) << told("same").out;
   EXPECT_EQ(told("slow").code, 1) << told("slow").out;

@@ -26,7 +26,7 @@ void make_executable(std::filesystem::path const& path) {
 }  // namespace
 
 JudgedTest::JudgedTest() {
-  ::setenv("PERFCHECK_LOCK_DIR", folder_.c_str(), 1);  // tests that run at once hold the same made-up GPU
+  ::setenv("PERFCHECK_LOCK_DIR", folder_.c_str(), 1);  // tests that run at the same time share the made-up GPU
   make_worker();
   make_judge(kSayLine);
   Finished const seen = perfcheck({"run", "--worker", "./worker", "--json"});
@@ -45,7 +45,7 @@ JudgedTest::~JudgedTest() {
   ::unsetenv(kWorkerArguments);
 }
 
-/// A program without arguments, which a user of its own can run: nothing else of its folder need be open to that user.
+/// The judge's worker runs as a user of its own. Of the test's folder, that user needs only what is opened to it here.
 void JudgedTest::make_worker(std::string const& args) const {
   std::filesystem::remove(file("worker"));
   std::filesystem::create_symlink(PERFCHECK_SCRIPTED_WORKER, file("worker"));

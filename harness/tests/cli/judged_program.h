@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the real program with a worker that says it has a GPU, and a judge that is a script.
+// Runs the real program with a worker that claims to have a GPU and a judge that is a shell script.
 #pragma once
 
 #include "program.h"
@@ -12,30 +12,30 @@
 
 namespace perfcheck::cli::testing {
 
-/// The three cases of the scripted worker's suite for a GPU.
+/// The three cases that the scripted worker has in the suite for GPUs.
 inline constexpr char const* kCaseA = "fake/a@f32,nn,m64n64k64";
 inline constexpr char const* kCaseB = "fake/b@f32,nn,m64n64k64";
 inline constexpr char const* kCaseReference = "fake/reference@f32,nn,m64n64k64";
 
 class JudgedTest : public ProgramTest {
  protected:
-  /// With an honest judge: it says for each case what the worker says.
+  /// Starts with an honest judge, which reports the worker's time for each case.
   JudgedTest();
   ~JudgedTest() override;
 
-  /// The worker is a program of its own, ./worker, because a judge starts it without arguments.
+  /// Makes ./worker, which needs no arguments: a judge starts the worker without any.
   void make_worker(std::string const& args = "") const;
-  /// ./worker-judge, which first notes the case, and how it was called.
+  /// Makes ./worker-judge, which first writes down the case and its own arguments.
   void make_judge(std::string const& script) const;
-  /// What the honest judge says of a case; times are the worker's times this factor.
+  /// What the honest judge reports for a case; its times are the worker's, multiplied by `factor`.
   model::SealedResult honest(std::string const& id, double factor = 1) const;
   void say(model::SealedResult const& result) const;
   Finished with_worker(std::string const& command, std::vector<std::string> const& args = {}) const;
-  /// Cases that the judge was asked for, as often as it was.
+  /// The cases that the judge was asked about, each as often as it was asked.
   std::multiset<std::string> judged() const;
 
  private:
-  std::map<std::string, double> time_ns_;  ///< of the worker, by case
+  std::map<std::string, double> time_ns_;  ///< the worker's times, by case
 };
 
 }  // namespace perfcheck::cli::testing

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What real workers of the CPU tell of their kernels' machine code.
+// What real CPU workers report about the machine code of their kernels.
 #include "program.h"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ using ::testing::MatchesRegex;
 
 class MachineCode : public ProgramTest {
  protected:
-  /// The launches of each case that `worker` measured once, by kernel.
+  /// The launches that `worker` reports in one session, by kernel.
   std::map<std::string, nlohmann::json> launches_of(char const* worker) const {
     std::string const out = file("run.json").string();
     Finished const finished = perfcheck({"run", "--worker", worker, "--out", out, "--filter", "*m64n64k64"});

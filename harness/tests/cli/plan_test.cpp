@@ -82,7 +82,8 @@ TEST(StoredCases, AreAllButThoseOfProblemsThatOnlyOtherSuitesName) {
   config::Asked const asked{.suite = "s", .problems = {"p", "q+"}, .elsewhere = {"other"}, .filters = {}, .shard = {}};
   model::Baseline const baseline = baseline_of({"k/a@p", "k/a@q", "k/a@other", "k/a@no suite's"});
   EXPECT_THAT(config::stored_cases(baseline, asked, {}), UnorderedElementsAre("k/a@p", "k/a@q", "k/a@no suite's"));
-  EXPECT_THAT(config::stored_cases(baseline, asked, {"other"}), SizeIs(4)) << "what is there is asked for, too";
+  EXPECT_THAT(config::stored_cases(baseline, asked, {"other"}), SizeIs(4))
+      << "problems that the run holds are asked for, too";
 }
 
 TEST(StoredCases, AreThoseOfTheProblemsThatAreThereWithoutASuite) {
@@ -135,7 +136,7 @@ TEST(LackingProblems, AreThoseThatNothingThereCanBe) {
     EXPECT_EQ(lacking.count, one.count) << one.what;
     asked.filters = {"k/a"};
     EXPECT_EQ(config::lacking_problems(asked, one.there, nullptr).count, 0U)
-        << one.what << ": a filter may leave it out";
+        << one.what << ": with a filter, a problem may be missing";
   }
 }
 

@@ -47,7 +47,7 @@ ProgramTest::ProgramTest() {
 ProgramTest::~ProgramTest() { std::filesystem::remove_all(folder_); }
 
 Finished ProgramTest::perfcheck(std::vector<std::string> const& args) const {
-  // A shell changes the folder: the child process has no such feature, and the arguments stay apart as "$@".
+  // A shell changes the folder, which ChildProcess cannot do; "$@" keeps the arguments separate.
   std::vector<std::string> argv{"/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder_.string(), PERFCHECK_PROGRAM};
   argv.insert(argv.end(), args.begin(), args.end());
   session::ChildProcess process(argv);

@@ -10,20 +10,20 @@ namespace perfcheck::cli::testing {
 
 inline constexpr char const* kNothing = "";
 inline constexpr char const* kAIsNew = "[renamed]\n\"fake/a\" = \"fake/new\"\n";
-/// Of a worker that has renamed it.
+/// Arguments of a worker that has renamed fake/a.
 inline std::string const kNewA = "--kernels fake/reference,fake/new,fake/b --renamed fake/new=fake/a";
 
 class RenamedTest : public ScopeTest {
  protected:
   RenamedTest() { names(kNothing); }
 
-  /// A perfcheck.toml that ends with `entries`, the first of which stands in line 6.
+  /// Writes a perfcheck.toml that ends with `entries`, the first of which is on line 6.
   void names(std::string const& entries, char const* file = "perfcheck.toml") const {
     write(file,
           "[policy]\nmargin = 0.01\n[suites.default.cpu]\nproblems = [\"f32,nn,m64n64k64\", \"f32,nn,m65n66k67\"]\n" +
               entries);
   }
-  /// The first case of a kernel in --json output.
+  /// The kernel's case of the problem m64n64k64 in --json output.
   static nlohmann::json case_of(Finished const& finished, std::string const& kernel) {
     nlohmann::json const result = finished.json();
     for (nlohmann::json const& one : result.at("cases")) {
@@ -31,7 +31,7 @@ class RenamedTest : public ScopeTest {
     }
     throw std::runtime_error("no case of " + kernel);
   }
-  /// Results of the one case of h.sqlite that matches.
+  /// The results of the only case in h.sqlite that matches.
   nlohmann::json series(std::string const& filter) const {
     Finished const shown = perfcheck({"history", "show", "--history", "h.sqlite", "--filter", filter, "--json"});
     EXPECT_EQ(shown.code, 0) << shown.err;

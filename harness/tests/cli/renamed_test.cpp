@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// [renamed] and [retired] end to end: a rename loses nothing that was measured under the old id.
+// [renamed] and [retired] end to end: after a rename, everything that was measured under the old id still counts.
 #include "renamed_program.h"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ class Renamed : public RenamedTest {};
 
 TEST_F(Renamed, ACaseIsComparedWithTheBaselineOfItsOldId) {
   record();
-  EXPECT_EQ(measure("check", {}, kNewA).code, 2) << "nobody said that it was renamed";
+  EXPECT_EQ(measure("check", {}, kNewA).code, 2) << "without an entry in [renamed], the old case is missing";
   names(kAIsNew);
   Finished const finished = measure("check", {}, kNewA);
   expect_pass(finished, 6);
@@ -139,7 +139,7 @@ TEST_F(Renamed, AHistoryKeepsRunsAsTheyWereAndShowsThemAsOneSeries) {
   names(kNothing);
   Finished const again = perfcheck({"history", "add", "--history", "h.sqlite", "lines.jsonl", "--json"});
   EXPECT_EQ(again.json().at("already_there"), 2) << again.err;
-  EXPECT_THAT(series("fake/a@*m64*"), SizeIs(1)) << "what was kept is as it was";
+  EXPECT_THAT(series("fake/a@*m64*"), SizeIs(1)) << "stored runs must keep their old ids";
 }
 
 TEST_F(Renamed, ShardsOfBeforeAreMergedAndKeptUnderTheIdsThatTheyHave) {
@@ -168,7 +168,7 @@ TEST_F(Renamed, AReportDrawsOneLineAcrossTheRename) {
   EXPECT_THAT(trend, HasSubstr("fake/new@f32,nn,m64n64k64"));
   std::regex const point("class=\"point\"");
   EXPECT_EQ(std::distance(std::sregex_iterator(trend.begin(), trend.end(), point), std::sregex_iterator()), 2);
-  EXPECT_THAT(trend, HasSubstr("class=\"baseline\"")) << "accepted under the old id";
+  EXPECT_THAT(trend, HasSubstr("class=\"baseline\"")) << "the baseline accepted under the old id must be drawn";
 }
 
 TEST_F(Renamed, CreepIsFoundAcrossTheRename) {
@@ -192,7 +192,7 @@ TEST_F(Renamed, WhatIsRetiredNeedNotRunAndSaysWhy) {
   EXPECT_THAT(notes(finished), HasSubstr("retired: fake/b (nobody used it): 2 cases need not run"));
   expect_pass(compare("now.json"), 4);
   Finished const back = measure("check", {}, "--slow 'fake/b@*=1.05'");
-  EXPECT_EQ(back.code, 1) << "what is there is judged";
+  EXPECT_EQ(back.code, 1) << "a retired kernel that still runs must be judged";
 }
 
 TEST_F(Renamed, ARetiredCaseOfAnEarlierRunFileNeedNotBeInTheLater) {
@@ -254,7 +254,7 @@ TEST_F(Renamed, AnEntryForAnotherWorkerStandsWhereBaselinesOfOneAreGiven) {
   record();
   std::filesystem::copy(file("baselines"), file("mine"), std::filesystem::copy_options::recursive);
   names("[renamed]\n\"other/x\" = \"other/y\"\n");
-  EXPECT_EQ(measure("check", {"--baselines", "mine"}).code, 64) << "no baseline holds it";
+  EXPECT_EQ(measure("check", {"--baselines", "mine"}).code, 64) << "no baseline holds the renamed case";
   json stored = json::parse(read(baseline_file()));
   stored["cases"]["other/x@f32"] = stored["cases"]["fake/a@f32,nn,m64n64k64"];
   write(baseline_file(), stored.dump(2) + "\n");

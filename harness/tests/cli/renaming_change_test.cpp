@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A change that renames or retires something, judged by the configuration of the branch it goes to: what it adds there
-// counts only as far as both builds were measured.
+// A change that renames or retires kernels is judged by the configuration of its target branch: its own new entries
+// count only if both builds were measured.
 #include "renamed_program.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ class RenamingChange : public RenamedTest {
     record();
     names(kAIsNew, "change.toml");
   }
-  /// check of the head build, with a base build unless `base` is null; the target branch's configuration knows nothing.
+  /// Checks the head build, with a base build unless `base` is null. The target branch's configuration has no entries.
   Finished check(std::string const& head, char const* base = "", std::vector<std::string> more = {}) const {
     more.insert(more.end(), {"--config-of-change", "change.toml"});
     if (base != nullptr) {
@@ -63,7 +63,7 @@ TEST_F(RenamingChange, CountsForNothingWithoutABaseBuild) {
 }
 
 TEST_F(RenamingChange, CannotTakeAnIdThatTheBaseBuildHasNoKernelOf) {
-  // The stored case is slow, the base build has no such kernel, and the head's kernel of its new name is another one.
+  // The base build does not have the stored kernel, so the head's kernel with the new name may be an unrelated one.
   Finished const finished = check(kNewA, "--kernels fake/reference,fake/b");
   EXPECT_EQ(finished.code, 2) << finished.out;
   EXPECT_EQ(case_of(finished, "fake/a").at("reason_code"), "rename_not_measured");
@@ -100,7 +100,7 @@ TEST_F(RenamingChange, KnowsEntriesOfTheTargetBranchAndIsJudgedByThem) {
             kNewA.c_str());
   expect_pass(finished, 6);
   EXPECT_THAT(notes(finished), AllOf(HasSubstr("fake/b is fake/other"), Not(HasSubstr("fake/a is fake/new"))));
-  // An entry that the change turns is a second one for the same old id.
+  // If the change redirects an existing entry, that is a second entry for the same old id.
   names("[renamed]\n\"fake/a\" = \"fake/else\"\n", "change.toml");
   Finished const turned = check(kNewA);
   EXPECT_EQ(turned.code, 64);
@@ -115,13 +115,13 @@ TEST_F(RenamingChange, IsComparedByAbAsWell) {
   expect_pass(finished, 6);
   EXPECT_THAT(notes(finished), HasSubstr("renamed by this change: fake/a is fake/new"));
   EXPECT_EQ(ab(kNewA + " --slow 'fake/new@*=1.05'").code, 1);
-  EXPECT_EQ(measure("ab", {"--base", worker()}, kNewA).code, 2) << "without the entry it is missing";
+  EXPECT_EQ(measure("ab", {"--base", worker()}, kNewA).code, 2) << "without the entry the case is missing";
 }
 
 TEST_F(RenamingChange, IsDecidedAlikeFromItsRunFile) {
   ASSERT_EQ(check(kNewA, "", {"--out", "now.json"}).code, 0);
   json const run = json::parse(read(file("now.json")));
-  EXPECT_THAT(run.at("base_sessions").at(0).dump(), HasSubstr(kA)) << "files have the ids that were measured";
+  EXPECT_THAT(run.at("base_sessions").at(0).dump(), HasSubstr(kA)) << "run files must keep the ids that were measured";
   std::vector<std::string> const with{"--config-of-change", "change.toml"};
   Finished const finished = compare("now.json", with);
   expect_pass(finished, 6);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// perfcheck report, end to end; what a browser makes of it is tested in reports/web/test.
+// perfcheck report, end to end. reports/web/test tests how browsers show it.
 #include "program.h"
 
 #include "perfcheck/history/history.h"
@@ -135,7 +135,7 @@ TEST_F(ReportPictures, AreALadderPerProblemAndATrend) {
   }
 }
 
-/// 24 cases over 13 runs, each with a noise of its own; the first one becomes 20 % slower with run 7.
+/// 24 cases over 13 runs, each with its own noise; the first case becomes 20 % slower at run 7.
 void make_history(fs::path const& place) {
   history::History history(place.string(), history::Mode::write);
   std::mt19937_64 random(1);

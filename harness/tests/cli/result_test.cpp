@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// --result: what a command leaves behind for other programs. The formats themselves are tested with their writers.
+// --result: the files that a command writes for other programs. The formats themselves are tested with their writers.
 #include "program.h"
 
 #include "perfcheck/report/result_formats.h"
@@ -30,7 +30,7 @@ TEST_F(Result, IsWrittenInEveryFormatAtOnce) {
   std::filesystem::remove(file("out.json"));
   Finished const finished = measure("check", args, "--slow 'fake/a@*=1.05'");
   EXPECT_EQ(finished.code, 1) << finished.err;
-  EXPECT_EQ(read(file("out.json")), finished.out) << "json is what --json prints";
+  EXPECT_EQ(read(file("out.json")), finished.out) << "the format json must equal the output of --json";
   for (std::string const& name : report::result_format_names()) {
     EXPECT_THAT(read(file("out." + name)), Not(IsEmpty())) << name;
   }
@@ -84,7 +84,7 @@ TEST_F(Result, TheFolderHoldsTheRunAndEveryFormat) {
   }
   EXPECT_EQ(read(file("out/here/check.json")), finished.out);
   Finished const again = perfcheck({"compare", "out/here/run.json", "--results-dir", "again"});
-  EXPECT_EQ(again.code, 1) << "the run can be decided about again: " << again.err;
+  EXPECT_EQ(again.code, 1) << "deciding about the run again must fail as before: " << again.err;
   EXPECT_EQ(files_in(file("again")), names);
 }
 

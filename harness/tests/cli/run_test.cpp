@@ -37,7 +37,7 @@ TEST_F(Run, MeasuresAndComparesWithNothing) {
 
 TEST_F(Run, ABrokenCaseFails) { EXPECT_EQ(measure("run", {}, "--fault 'result:fake/a@*=incorrect'").code, 2); }
 
-/// Each process of its worker leaves one behind, in a session of its own and without a parent.
+/// Each worker process leaves a process behind, detached in a session of its own.
 class Leftovers : public Run {
  protected:
   std::vector<pid_t> left_by(std::vector<std::string> args) const {
@@ -106,8 +106,10 @@ TEST_F(Run, CompareMissesWhatDidNotRunAgain) {
   std::string const less = run_file("less.json", "5", {}, "--kernels fake/reference,fake/a");
   EXPECT_EQ(perfcheck({"compare", base, less}).code, 2);
   std::string const filtered = run_file("filtered.json", "5", {"--filter", "fake/a"});
-  EXPECT_EQ(perfcheck({"compare", base, filtered}).code, 2) << "the run file does not excuse itself";
-  EXPECT_EQ(perfcheck({"compare", base, filtered, "--filter", "fake/a"}).code, 0) << "less was asked for";
+  EXPECT_EQ(perfcheck({"compare", base, filtered}).code, 2)
+      << "the run file's own filter must not excuse missing cases";
+  EXPECT_EQ(perfcheck({"compare", base, filtered, "--filter", "fake/a"}).code, 0)
+      << "the command's own filter asks for less";
 }
 
 TEST_F(Run, CompareWithOneFileDecidesByTheStoredBaseline) {

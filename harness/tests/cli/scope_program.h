@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes run files, takes things out of them, and lets perfcheck decide about them.
+// Makes run files, removes things from them, and has perfcheck judge them.
 #pragma once
 
 #include "program.h"
@@ -19,22 +19,22 @@ class ScopeTest : public ProgramTest {
  protected:
   using Taken = std::function<bool(std::string const& case_id)>;
 
-  /// A perfcheck.toml with these suites for the CPU, by name.
+  /// Writes a perfcheck.toml with these suites for the CPU, by name.
   void suites(std::map<std::string, std::string> const& bodies) const;
-  /// Measures; the run file is honest.
+  /// Measures, and writes the honest run file `name`.
   void make(std::string const& name, std::string const& command = "check", std::vector<std::string> args = {},
             std::string const& worker_args = "") const;
-  /// Both shards of a check, in shards/.
+  /// Measures both shards of a check into shards/.
   void make_shards(std::vector<std::string> const& more = {}) const;
   void edit(std::string const& name, std::function<void(nlohmann::json&)> const& change) const;
-  /// Takes cases out of sessions: out of all of them, or of the one with this index.
+  /// Removes cases from all sessions, or only from the one with index `only`.
   static void take_from(nlohmann::json& sessions, Taken const& taken, std::optional<std::size_t> only = {});
   void take(std::string const& name, Taken const& taken, std::optional<std::size_t> only = {}) const;
 
   Finished compare(std::string const& name, std::vector<std::string> const& more = {}) const;
   Finished merge(std::vector<std::string> const& more = {}) const;
 
-  /// These cases are missing, with these words in their reasons; all others pass.
+  /// Expects these cases to be missing, with `reason` in their reasons, and all others to pass.
   static void expect_missing(Finished const& finished, Taken const& missing, std::string const& reason);
   static void expect_pass(Finished const& finished, std::size_t cases);
   static std::string notes(Finished const& finished) { return finished.json().at("notes").dump(); }

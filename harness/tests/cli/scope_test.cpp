@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What must be there comes from the suite, not from the run file: runs and shards that hold less than they should, end
-// to end.
+// The suite, not the run file, says which cases must be there. Runs and shards that hold fewer, end to end.
 #include "scope_program.h"
 
 #include <gmock/gmock.h>
@@ -67,7 +66,7 @@ TEST_F(Scope, ACaseThatIsGoneFromTheScreenDoesNotPass) {
   take("now.json", [&](std::string const& id) { return id == slow; }, 0);
   Finished const finished = compare("now.json");
   EXPECT_EQ(finished.code, 2);
-  EXPECT_EQ(outcomes(finished.json()).at(slow), "invalid") << "confirmed, and never screened";
+  EXPECT_EQ(outcomes(finished.json()).at(slow), "invalid") << "a case that was confirmed but never screened is invalid";
 }
 
 TEST_F(Scope, ACaseThatIsGoneFromOneOfTwoConfirmingSessionsIsUndecided) {
@@ -77,7 +76,7 @@ TEST_F(Scope, ACaseThatIsGoneFromOneOfTwoConfirmingSessionsIsUndecided) {
   auto const cut = [](std::string const& id) { return is_b(id) && is_odd(id); };
   take("now.json", cut, 2);
   Finished const finished = compare("now.json");
-  EXPECT_EQ(finished.code, 1) << "of the other case of fake/b";
+  EXPECT_EQ(finished.code, 1) << "the other case of fake/b regressed";
   EXPECT_EQ(outcomes(finished.json()).at("fake/b@f32,nn,m65n66k67"), "inconclusive") << finished.out;
 }
 
@@ -133,7 +132,7 @@ TEST_F(Scope, ACaseThatIsGoneFromOneOfSeveralSessionsIsMissing) {
 TEST_F(Scope, CasesThatWereMeasuredAgainOnAnUnfitMachineAreNotCut) {
   record();
   make("now.json", "run", {"--sessions", "5"});
-  // As a machine leaves it that was busy during the third session: measured again in a session of its own.
+  // As if the machine had been busy in the third session, so that cases were measured again in an extra session.
   edit("now.json", [](json& run) {
     json& third = run.at("sessions").at(2);
     json again = third;
@@ -156,7 +155,7 @@ TEST_F(Scope, AProblemWithoutABaselineIsNotForgottenEither) {
   record();
   suites({{"default", "problems = [\"f32,nn,m64n64k64\", \"f32,nn,m80n80k80\"]"}});
   make("now.json", "run", {"--sessions", "5"});
-  ASSERT_EQ(compare("now.json").code, 3) << "no baseline for the new problem";
+  ASSERT_EQ(compare("now.json").code, 3) << "the new problem has no baseline yet";
   take("now.json", [](std::string const& id) { return id.ends_with("m80n80k80"); });
   Finished const finished = compare("now.json");
   EXPECT_EQ(finished.code, 2);

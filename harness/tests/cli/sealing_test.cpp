@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which cases `check` and `run` have timed sealed, and that none passes or is stored against a judge's objection.
+// Which cases `check` and `run` send to sealed timing, and that no case passes or is stored against a judge's
+// objection.
 #include "perfcheck/measuring/sealing.h"
 
 #include "judged_program.h"
@@ -30,7 +31,7 @@ model::CaseResult measured(std::string const& machine_code) {
   return result;
 }
 
-/// A baseline that knows the case with the code of `result`.
+/// A baseline that holds the case with the code of `result`.
 model::Baseline knowing(model::CaseResult const& result) {
   model::Baseline baseline;
   model::BaselineCase& stored = baseline.cases[result.id];
@@ -118,7 +119,7 @@ TEST_F(Sealing, NothingIsUnlessAskedFor) {
   EXPECT_EQ(check().code, 0);
   EXPECT_THAT(judged(), IsEmpty());
   std::filesystem::remove(file("worker-judge"));
-  EXPECT_EQ(check().code, 0) << "nor is a judge looked for";
+  EXPECT_EQ(check().code, 0) << "unless sealing is asked for, no judge may be needed";
 }
 
 TEST_F(Sealing, AnObjectionMakesACaseInvalidWhateverItsBaselineSays) {
@@ -151,7 +152,7 @@ cat "$here/lines/$name")sh");
   EXPECT_THAT(judged(), UnorderedElementsAre(kCaseA, kCaseA, kCaseB, kCaseReference));
   say(honest(kCaseB, 4));
   EXPECT_EQ(with_worker("run", {"--sealed", "always"}).code, 2);
-  EXPECT_EQ(judged().count(kCaseB), 3U) << "once before, and twice now";
+  EXPECT_EQ(judged().count(kCaseB), 3U) << "once before, and twice because of the objection";
 }
 
 TEST_F(Sealing, WhatNoDisturbanceExplainsGetsNoSecondTry) {
@@ -170,7 +171,8 @@ TEST_F(Sealing, AWorkerThatIsToBeJudgedWritesNothingBesideTheJudge) {
   make_worker(fmt::format("--pid-file '{}'", file("left_behind").string()));
   EXPECT_EQ(with_worker("run").code, 0);
   EXPECT_TRUE(std::filesystem::remove(file("left_behind")));
-  EXPECT_NE(with_worker("run", {"--sealed", "always"}).code, 0) << "it does not start without that file";
+  EXPECT_NE(with_worker("run", {"--sealed", "always"}).code, 0)
+      << "the worker cannot write its pid file, so it must not start";
   EXPECT_FALSE(std::filesystem::exists(file("left_behind")));
 }
 
@@ -188,7 +190,7 @@ TEST_F(Sealing, ACaseIsTimedOnceHoweverManySessionsThereAre) {
 }
 
 TEST_F(Sealing, EverySessionIsHeldToIt) {
-  // The first process plans, the second is a session that tells the truth, and the third one does not.
+  // The first process plans, the second is an honest session, and the third is a dishonest one.
   make_worker(fmt::format(R"(--faults-in 'third:{}' --fault 'result:fake/a@*=patch:[{{"op":"replace",)"
                           R"("path":"/result/rounds/time_ns","value":[7000,7000,7000,7000,7000,7000,7000,7000,)"
                           R"(7000,7000,7000,7000,7000,7000,7000,7000,7000,7000,7000,7000]}}]')",
@@ -228,7 +230,7 @@ TEST_F(Sealing, NorDoesOneThatKnowsOtherCases) {
   EXPECT_EQ(read(baseline_file()), before);
   say(honest(kCaseA));
   EXPECT_EQ(check({"--record-missing-baseline", "--sealed", "new"}).code, 0);
-  EXPECT_NE(read(baseline_file()), before) << "one that it supports is stored";
+  EXPECT_NE(read(baseline_file()), before) << "a time that the judge supports must be stored";
 }
 
 TEST_F(Sealing, ARunHasNoBaselineAndItsObjectionsCannotBeAccepted) {
@@ -261,7 +263,7 @@ TEST_F(Sealing, OfAWorkerWithoutAGpuIsAUsageErrorThatNamesTheRemedy) {
   write("perfcheck.toml", config + "[measure]\nsealed = \"new\"\n");
   EXPECT_THAT(measure("check").err, HasSubstr("write `sealed` below [measure.cuda]"));
   write("perfcheck.toml", config + "[measure.cuda]\nsealed = \"new\"\n");
-  EXPECT_EQ(measure("run").code, 0) << "what is asked of GPUs is none of a CPU's business";
+  EXPECT_EQ(measure("run").code, 0) << "the setting for GPUs must not apply to a CPU";
 }
 
 TEST_F(Sealing, IsNoPartOfOtherCommandsNorOfVerification) {

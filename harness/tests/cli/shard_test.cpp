@@ -18,7 +18,7 @@ using ::testing::Pair;
 
 class Shards : public ProgramTest {
  protected:
-  /// Checks each of `count` shards; their run files come to shards/.
+  /// Checks each of `count` shards and writes their run files to shards/.
   void check_shards(int count, std::vector<std::string> const& args = {}, std::string const& worker_args = "") const {
     std::filesystem::create_directories(file("shards"));
     for (int index = 1; index <= count; ++index) {
@@ -97,7 +97,7 @@ TEST_F(Shards, WithoutConfirmationAreDecidedFromTheirSessions) {
     EXPECT_EQ(outcome, id.starts_with("fake/b@") ? "regressed" : "pass") << id;
   }
   Finished const compared = perfcheck({"compare", "whole.run.json", "--json"});
-  EXPECT_EQ(outcomes(compared.json()), outcomes(merged.json())) << "the merged file holds everything";
+  EXPECT_EQ(outcomes(compared.json()), outcomes(merged.json())) << "the merged file must give the same outcomes";
 }
 
 TEST_F(Shards, WaitInAHistoryUntilTheyAreMerged) {
@@ -125,11 +125,11 @@ TEST_F(Shards, InAHistoryNeedANameAndAllOfThem) {
   Finished const merged = perfcheck({"merge", "--fan-out", "x", "--history", "perf.sqlite"});
   EXPECT_EQ(merged.code, 2);
   EXPECT_THAT(perfcheck({"history", "show", "--history", "perf.sqlite"}).out, Not(HasSubstr("1 run")))
-      << "a part is no run; it still waits for the others";
+      << "a shard without the others must not be listed as a run";
 }
 
 TEST_F(Shards, ComparedWithABaseBuildAreMergedWithIt) {
-  // No baseline: the base build is all there is, and the whole must be decided by it as each shard was.
+  // There is no baseline: the base build must decide about the merged run, as it did about each shard.
   std::string const base = worker();
   check_shards(2, {"--base", base}, "--slow 'fake/a@*=1.05'");
   Finished const merged = merge({"--out", "whole.run.json"});
@@ -142,7 +142,7 @@ TEST_F(Shards, ComparedWithABaseBuildAreMergedWithIt) {
 }
 
 TEST_F(Shards, ConfirmedAgainstABaseBuildAreConfirmedInTheWhole) {
-  // The machine has become slower than it was for the baseline, and the base build beside it shows that.
+  // The machine is slower than when the baseline was recorded, and the base build shows it.
   record();
   std::string const slower = "--slow '*=1.05'";
   check_shards(2, {"--base", worker(slower)}, slower);
@@ -150,7 +150,7 @@ TEST_F(Shards, ConfirmedAgainstABaseBuildAreConfirmedInTheWhole) {
   EXPECT_EQ(merged.code, 0) << merged.out;
   std::filesystem::remove_all(file("shards"));
   check_shards(2, {}, slower);
-  EXPECT_EQ(merge().code, 1) << "without the base build it looks like slower code";
+  EXPECT_EQ(merge().code, 1) << "without the base build, the slower machine looks like slower code";
 }
 
 class Devices : public ProgramTest {};
@@ -203,7 +203,7 @@ TEST_F(Shards, WithNothingToMeasureAreThereAllTheSame) {
   EXPECT_EQ(merged.code, 0) << merged.out;
   EXPECT_THAT(outcomes(merged.json()), ::testing::SizeIs(6));
   Finished const nothing = measure("check", {"--filter", "nothing*", "--shard", "1/8"});
-  EXPECT_EQ(nothing.code, 2) << "a filter that matches nothing at all is no empty shard";
+  EXPECT_EQ(nothing.code, 2) << "a filter that matches nothing must fail, unlike an empty shard";
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The baselines and the kernels of this repository under its own perfcheck.toml: a kernel that is called otherwise, or
-// is gone, has an entry there, or its stored cases are missing on every device.
+// This repository's baselines and kernels under its own perfcheck.toml: a kernel that was renamed or removed needs an
+// entry there, or its stored cases are missing on every device.
 #include "perfcheck/baselines/stored.h"
 #include "perfcheck/config/config.h"
 #include "perfcheck/gate/gate.h"
@@ -26,7 +26,8 @@ namespace fs = std::filesystem;
 
 fs::path const kProject = fs::path(PERFCHECK_CONFIG).parent_path();
 
-/// Ids of the kernels that files below kernels/gemm register, by their text: those for CUDA are not built everywhere.
+/// Ids of the kernels that the files below kernels/gemm register. Taken from the text: CUDA kernels are not built
+/// everywhere.
 std::set<std::string> kernels_of_the_sources() {
   static std::regex const registration("\\nPERFCHECK_(?:TUNED_)?GEMM_KERNEL\\((\\w+)");
   std::set<std::string> kernels;
@@ -44,7 +45,7 @@ std::set<std::string> kernels_of_the_sources() {
 struct Shipped {
   std::string file;
   model::Baseline stored;   ///< as it was accepted
-  model::Baseline renamed;  ///< with today's ids; reading it throws where two cases would have one
+  model::Baseline renamed;  ///< with today's ids; renamed() throws if two cases would get the same one
 };
 
 std::vector<Shipped> shipped_baselines(config::Config const& config) {
@@ -75,7 +76,7 @@ TEST(ShippedBaselines, HoldCasesOfTodaysKernelsAlone) {
       EXPECT_TRUE(is_retired || kernels.contains(model::split_case_id(id).kernel))
           << one.file << ": " << id << " is of no kernel below kernels/gemm; name it in [renamed] or [retired]";
       EXPECT_TRUE(kernels.contains(model::split_case_id(stored.reference).kernel))
-          << one.file << ": " << id << " was timed beside " << stored.reference;
+          << one.file << ": " << id << " was timed beside a kernel that is gone: " << stored.reference;
     }
   }
 }

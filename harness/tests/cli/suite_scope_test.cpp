@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a suite asks for: of runs that are of another one, of problems that no kernel or no suite has any more, of texts
-// in another form; end to end.
+// What a suite asks for, end to end: runs of another suite, problems that no kernel or suite has any more, problem
+// texts in another form.
 #include "scope_program.h"
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ TEST_F(SuiteScope, ARunThatClaimsToBeOfASmallerSuiteIsHeldToTheOneThatWasAskedFo
   EXPECT_EQ(merge({"--suite", "defualt"}).code, 64);
   std::string const claimed = "the run says that it is of suite smoke, and 3 stored cases of others were not asked";
   for (Finished const& finished : {compare("now.json"), merge()}) {
-    EXPECT_EQ(finished.code, 3) << "nothing but its own word";
+    EXPECT_EQ(finished.code, 3) << "only the run itself claims the smaller suite";
     EXPECT_THAT(notes(finished), HasSubstr(claimed));
   }
   Finished const named = compare("now.json", {"--suite", "smoke"});
@@ -51,14 +51,14 @@ TEST_F(SuiteScope, ARunOfASuiteThatNobodyKnowsSaysWhatWasNotAskedFor) {
   edit("now.json", [](json& run) { run["suite"] = "mine"; });
   Finished const whole = compare("now.json");
   expect_pass(whole, 6);
-  EXPECT_THAT(notes(whole), Not(HasSubstr("mine"))) << "everything that is stored was measured";
+  EXPECT_THAT(notes(whole), Not(HasSubstr("mine"))) << "every stored case was measured, so no note is due";
   take("now.json", is_odd);
   Finished const finished = compare("now.json");
   EXPECT_EQ(finished.code, 3);
   EXPECT_THAT(notes(finished),
               AllOf(HasSubstr("no suite \\\"mine\\\" for cpu"), HasSubstr("3 stored cases"), HasSubstr("--suite")));
   take("now.json", is_b);
-  EXPECT_EQ(compare("now.json").code, 2) << "of the problems that are there all cases must be";
+  EXPECT_EQ(compare("now.json").code, 2) << "of each problem in the run, all cases must be there";
 }
 
 TEST_F(SuiteScope, CasesOfAnotherSuiteAreNoneOfThisOnesBusiness) {
@@ -86,7 +86,7 @@ TEST_F(SuiteScope, AProblemThatLeftEverySuiteIsMissingUntilItsCasesAreDropped) {
 
 // ---- check: what no kernel offers
 
-/// Worker arguments with which it plans no case of the second problem.
+/// Worker arguments that make it plan no case of the second problem.
 constexpr char const* kNoKernelForTheSecond =
     R"(--fault 'plan=patch:[{"op":"remove","path":"/cases/5"},{"op":"remove","path":"/cases/4"},)"
     R"({"op":"remove","path":"/cases/3"}]')";
@@ -118,7 +118,8 @@ TEST_F(SuiteScope, AProblemThatNoKernelOffersFailsWithoutABaselineToo) {
   EXPECT_EQ(finished.code, 2);
   EXPECT_THAT(notes(finished),
               HasSubstr("missing: no kernel offers a case of this problem of suite default: f32,nn,m80n80k80"));
-  EXPECT_EQ(measure("check", {"--filter", "*m64*"}, kNoKernelForTheSecond).code, 0) << "it was left out on purpose";
+  EXPECT_EQ(measure("check", {"--filter", "*m64*"}, kNoKernelForTheSecond).code, 0)
+      << "the filter leaves the problem out on purpose";
 }
 
 TEST_F(SuiteScope, ACaseThatNeitherBuildOfACheckHasIsMissingFromTheStoredBaseline) {
@@ -130,7 +131,7 @@ TEST_F(SuiteScope, ACaseThatNeitherBuildOfACheckHasIsMissingFromTheStoredBaselin
 
 // ---- texts of problems in another form
 
-/// Worker arguments with which it plans the second problem under another text than it was asked for.
+/// Worker arguments that make it plan the second problem under another text than the one asked for.
 std::string reading_the_second_as(std::string const& text) {
   std::string patch;
   for (auto const& [index, kernel] : {std::pair{3, "fake/reference"}, {4, "fake/a"}, {5, "fake/b"}}) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// perfcheck tune, end to end, and which points it measures again.
+// perfcheck tune, end to end, and which points it measures anew.
 #include "perfcheck/session/child_process.h"
 #include "perfcheck/tuning/contest.h"
 #include "program.h"
@@ -22,7 +22,8 @@ using ::testing::SizeIs;
 
 class Tune : public ProgramTest {
  protected:
-  /// Four kernels: a reference, one with two points, of which :2 is the fastest on 64 and :1 on 65, and a single one.
+  /// Three kernels: a reference; fake/a with two points, of which :2 is the fastest on 64 and :1 on 65; and fake/b
+  /// without points.
   static std::string kernels(std::string const& more = "", std::string const& a = "fake/a:1,fake/a:2") {
     return "--kernels fake/reference," + a +
            ",fake/b --slow 'fake/*@*=4' --slow 'fake/reference@*=1' "
@@ -63,7 +64,7 @@ TEST_F(Tune, GoesOnWithWhatTheFileHoldsAndBeginsAnewWhenAsked) {
   std::size_t const used = processes();
   ASSERT_EQ(tune().code, 0);
   EXPECT_EQ(read(tuned_file()), first);
-  EXPECT_EQ(processes(), used + 1) << "one worker plans, none measures";
+  EXPECT_EQ(processes(), used + 1) << "one worker must plan and none measure";
   ASSERT_EQ(tune({"--again"}).code, 0);
   EXPECT_NE(read(tuned_file()), first);
 }
@@ -73,7 +74,7 @@ TEST_F(Tune, DropsPointsThatAreGone) {
   ASSERT_EQ(tune({}, kernels("--slow 'fake/a:3@*=0.4'", "fake/a:2,fake/a:3")).code, 0);
   nlohmann::json const problem = stored().at("problems").at("f32,nn,m64n64k64");
   EXPECT_EQ(problem.at("ranking"), (nlohmann::json{"fake/a:3", "fake/b"}));
-  EXPECT_THAT(problem.at("points"), SizeIs(3)) << "fake/a:1 is no point any more";
+  EXPECT_THAT(problem.at("points"), SizeIs(3)) << "fake/a:1 is not a point any more";
 }
 
 TEST_F(Tune, ABudgetEndsItBetweenBatchesAndTheNextCallGoesOn) {

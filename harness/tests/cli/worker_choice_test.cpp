@@ -35,7 +35,7 @@ class WorkerChoiceTest : public ::testing::Test {
     options.backend = backend;
     return choose_worker(options, config(), root_, root_ / "bin");
   }
-  /// perfcheck.toml in the folder project.
+  /// The configuration, as if from project/perfcheck.toml.
   config::Config config() const { return config::parse_config(toml_, root_ / "project/perfcheck.toml"); }
   std::string error_of(std::string const& backend) const {
     try {
@@ -104,7 +104,7 @@ TEST_F(WorkerChoiceTest, ANameOfTheConfigurationIsLookedUpBesideTheProgram) {
   touch("project/mine");
   EXPECT_THAT(choose("cuda").argv, ElementsAre((root_ / "bin/mine").string()));
   touch("bin/perfcheck-gemm-cpu");
-  EXPECT_EQ(chosen("cpu"), "perfcheck-gemm-cpu") << "what is not configured stays what is shipped";
+  EXPECT_EQ(chosen("cpu"), "perfcheck-gemm-cpu") << "a backend without a configured worker must use the shipped one";
 }
 
 TEST_F(WorkerChoiceTest, AConfigurationNamedWithoutAFolderStartsAtThisOne) {

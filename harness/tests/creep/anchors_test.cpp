@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a case is compared with.
+// Which anchor a case is compared with.
 #include "made_histories.h"
 
 #include <gtest/gtest.h>
@@ -61,14 +61,14 @@ TEST_F(Anchors, AnAcceptedLevelIsTheNextOne) {
   EXPECT_EQ(told.status, Status::steady);
   EXPECT_EQ(told.anchor, AnchorKind::accepted);
   EXPECT_EQ(told.anchor_from, 60);
-  add_level(made, 100, 0.01);  // and from there on it counts anew
+  add_level(made, 100, 0.01);  // a new rise, counted from the new anchor
   EXPECT_EQ(judged(made, 50).status, Status::drifted);
 }
 
 TEST_F(Anchors, ABaselineThatWasRecordedAnewForgetsNoCreep) {
   MadeHistory made = flat(160);
   for (int const at : {60, 80, 100, 120}) add_level(made, at, kBit);
-  made.accepted = {65};  // one step in: +0.2 %, which is within the margin
+  made.accepted = {65};  // after one step of +0.2 %, which is within the margin
   CaseCreep const told = judged(made, 50);
   EXPECT_EQ(told.status, Status::drifted);
   EXPECT_EQ(told.anchor, AnchorKind::release);
@@ -76,23 +76,24 @@ TEST_F(Anchors, ABaselineThatWasRecordedAnewForgetsNoCreep) {
 }
 
 TEST_F(Anchors, WhatWasBeforeAnAcceptedBaselineSaysNothingAboutThePresent) {
-  // Up, and back to where it was: by a baseline that knows nothing of the way.
+  // Up, and back again; the accepted baseline is of after that.
   MadeHistory made = flat(82);
   add_level(made, 50, 0.02);
   add_level(made, 80, -0.02);
   made.accepted = {80};
   CaseCreep const told = judged(made, 40);
-  EXPECT_EQ(told.status, Status::unknown) << "two runs since";
+  EXPECT_EQ(told.status, Status::unknown) << "only two runs since the accepted baseline";
   EXPECT_EQ(told.reason, Reason::few_runs);
   made.accepted = {82};
-  EXPECT_EQ(judged(made, 40).reason, Reason::few_runs) << "none since";
+  EXPECT_EQ(judged(made, 40).reason, Reason::few_runs) << "no run since the accepted baseline";
 }
 
 TEST_F(Anchors, AConfirmedImprovementIsTheNextOneAndLosingItIsCreep) {
   MadeHistory made = flat(160);
   add_level(made, 60, -0.03);
   for (int const at : {100, 110, 120, 130}) add_level(made, at, kBit);
-  EXPECT_EQ(judged(made, 50).status, Status::steady) << "nobody confirmed it: it may have been the machine";
+  EXPECT_EQ(judged(made, 50).status, Status::steady)
+      << "an improvement that the gate did not confirm may be the machine's";
   std::fill(made.improved.begin() + 60, made.improved.end(), true);
   CaseCreep const told = judged(made, 50);
   EXPECT_EQ(told.anchor, AnchorKind::improved);
@@ -107,7 +108,7 @@ TEST_F(Anchors, ARepairIsNoImprovement) {
   std::fill(made.improved.begin() + 90, made.improved.end(), true);
   CaseCreep const told = judged(made, 50);
   EXPECT_EQ(told.anchor, AnchorKind::release);
-  EXPECT_EQ(told.status, Status::drifted) << "0.8 % of it are left";
+  EXPECT_EQ(told.status, Status::drifted) << "0.8 % of the rise remain after the repair";
 }
 
 TEST_F(Anchors, WhereTheCardWasReplacedAnAcceptedBaselineIsTheAnchor) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which commits are named.
+// Which commits are named as contributions.
 #include "made_histories.h"
 
 #include <gmock/gmock.h>
@@ -46,7 +46,7 @@ TEST_F(Contributions, ThoseThatMovedTheLevelMostComeFirst) {
   EXPECT_LT(*found[0].low, *found[0].moved);
   EXPECT_GT(*found[0].high, *found[0].moved);
   EXPECT_EQ(found[0].before, 59);
-  EXPECT_EQ(found[1].run, 50) << "the alarm was raised before the third step came in";
+  EXPECT_EQ(found[1].run, 50) << "the alarm came before the third step, so that one is not named";
   EXPECT_NEAR(*found[1].moved, 0.002, 0.0005);
 }
 
@@ -63,7 +63,7 @@ TEST_F(Contributions, CommitsThatLeftTheCodeAsItWasAreNotAmongThem) {
   CaseHistory one = three_steps();
   for (Point& point : one.points) point.code = (point.run >= 50 ? 1 : 0) + (point.run >= 60 ? 1 : 0);
   EXPECT_THAT(runs_of(named(one)), ElementsAre(60, 50));
-  // Of unknown code in between: nobody can tell.
+  // A run of unknown code in between may have changed the code.
   one.points[62].code = -1;
   EXPECT_THAT(runs_of(named(one)), Contains(62));
 }
@@ -81,7 +81,7 @@ TEST_F(Contributions, ACommitThatNothingCanBeSaidAboutStandsWithoutNumbers) {
   ASSERT_NE(untold, found.end());
   EXPECT_FALSE(untold->low || untold->high || untold->likeliest);
   EXPECT_TRUE(std::ranges::all_of(untold, found.end(), [](Contribution const& one) { return !one.moved; }))
-      << "last, in the order of the runs";
+      << "contributions without numbers must come last";
   EXPECT_TRUE(std::ranges::is_sorted(untold, found.end(), {}, &Contribution::run));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The family of a device's cases, and which of them are not judged.
+// The cases of a device judged as a family, and which of them are not judged.
 #include "made_histories.h"
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// 40 runs, then `rise` more for 40.
+/// 40 runs, then 40 that are slower by `rise`.
 CaseHistory risen(double rise, Random& random, double sd = 0.0005) {
   MadeHistory made = made_history(80, {.sd = sd, .spikes = 0}, random);
   add_level(made, 40, rise);
@@ -43,7 +43,7 @@ TEST(FindCreep, TellsHowFarAgainstWhatAndSinceWhen) {
   EXPECT_GT(told.low, 0.009);
   EXPECT_LT(told.high, 0.0115);
   EXPECT_NEAR(told.onset, 40, 1);
-  EXPECT_NEAR(told.alarm, 42, 1) << "three runs are a level";
+  EXPECT_NEAR(told.alarm, 42, 1) << "the third run after the rise raises the alarm";
   EXPECT_EQ(told.margin, kMargin);
 }
 
@@ -51,11 +51,11 @@ TEST(FindCreep, WithinTheMarginItIsCreepingAndBelowHalfOfItSteady) {
   Random random(5);
   EXPECT_EQ(alone(risen(0.0015, random)).status, Status::steady);
   EXPECT_EQ(alone(risen(0.0035, random)).status, Status::creeping);
-  EXPECT_EQ(alone(risen(-0.02, random)).status, Status::steady) << "faster is no creep";
+  EXPECT_EQ(alone(risen(-0.02, random)).status, Status::steady) << "becoming faster is not creep";
 }
 
 TEST(FindCreep, TheMoreCasesTheMoreEachHasToShow) {
-  // Noisy, and seen in few runs: clear for one case, and to be expected among thousands.
+  // A rise in few, noisy runs: significant for a single case, but expected by chance among many cases.
   Random random(7);
   MadeHistory made = made_history(60, {.sd = 0.003, .spikes = 0}, random);
   add_level(made, 56, 0.018);
@@ -80,7 +80,7 @@ TEST(FindCreep, ManySeriesTellHowMuchNeighboursAgree) {
   Random random(11);
   std::vector<CaseHistory> cases;
   for (int i = 0; i < 19; ++i) cases.push_back(made_history(150, {.correlation = 0.6}, random).upto(150));
-  EXPECT_EQ(find_creep(cases, {}).correlation, 0.3) << "too few";
+  EXPECT_EQ(find_creep(cases, {}).correlation, 0.3) << "too few cases to estimate the correlation";
   for (int i = 0; i < 21; ++i) cases.push_back(made_history(150, {.correlation = 0.6}, random).upto(150));
   EXPECT_NEAR(find_creep(cases, {}).correlation, 0.65, 0.07);
 }
@@ -89,7 +89,7 @@ TEST(FindCreep, ACaseOfUnchangedCodeIsJudgedTooAndIsAControl) {
   Random random(13);
   CaseHistory const one = with_code(risen(0.01, random), 7, 7);
   DeviceCreep const device = find_creep({one}, {});
-  EXPECT_EQ(device.cases[0].status, Status::drifted) << "equal code is not equal work";
+  EXPECT_EQ(device.cases[0].status, Status::drifted) << "equal code must not acquit a case";
   EXPECT_EQ(device.cases[0].contributions.size(), 0U);
   EXPECT_EQ(device.controls, 1);
   EXPECT_EQ(device.controls_moved, 1);
@@ -97,7 +97,7 @@ TEST(FindCreep, ACaseOfUnchangedCodeIsJudgedTooAndIsAControl) {
   for (auto const& [before, after] : {std::pair{7, 8}, std::pair{-1, -1}}) {
     DeviceCreep const changed = find_creep({with_code(one, before, after)}, {});
     EXPECT_EQ(changed.cases[0].status, Status::drifted);
-    EXPECT_EQ(changed.controls, 0) << "unknown code may have changed";
+    EXPECT_EQ(changed.controls, 0) << "a case whose code is unknown or changed is not a control";
   }
 }
 
@@ -130,7 +130,7 @@ TEST(FindCreep, SaysWhatItCannotTell) {
   Random random(23);
   CaseHistory one = risen(0.01, random);
   EXPECT_EQ(alone({.id = "none"}).reason, Reason::few_runs);
-  EXPECT_EQ(alone(one, {.release = 78}).reason, Reason::few_runs) << "one run since";
+  EXPECT_EQ(alone(one, {.release = 78}).reason, Reason::few_runs) << "only one run since the release";
   for (std::size_t i = 40; i < 80; ++i) one.points[i].group = 1;
   EXPECT_EQ(alone(one).reason, Reason::other_cards);
   EXPECT_EQ(alone(one).status, Status::unknown);
@@ -143,7 +143,7 @@ TEST(FindCreep, SaysWhatItCannotTell) {
 }
 
 TEST(FindCreep, CardsThatTakeTurnsAreNoCreepAndHideNone) {
-  // Four cards, 2 % apart, at random: with and without a rise of 1 %.
+  // Runs on four cards, 2 % apart, in random order: with and without a rise of 1 %.
   Random random(29);
   for (double const rise : {0.0, 0.01}) {
     MadeHistory made = made_history(120, {.sd = 0.0005, .spikes = 0}, random);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How soon creep is found and how rarely a history without it is accused: what perfcheck_creep_rates prints
-// (docs/change-points.md, Creep), on fewer histories. Each case is one of a device's 300.
+// How soon creep is found, and how rarely a history without creep is accused: the rates that perfcheck_creep_rates
+// prints (docs/change-points.md, Creep), on fewer histories. Each case is one of 300 on a device.
 #include "made_histories.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ CaseCreep judged(MadeHistory const& made, std::size_t count) {
   return find_creep({made.upto(count)}, options).cases.front();
 }
 
-/// Steps that had come in when the case was called drifted.
+/// The number of steps that had happened when the case was first called drifted.
 int steps_until_found(MadeHistory const& made) {
   for (auto count = static_cast<std::size_t>(made.steps.front()) + 1; count <= made.values.size(); ++count) {
     if (judged(made, count).status != Status::drifted) continue;
@@ -35,7 +35,7 @@ struct Way {
 class Detection : public ::testing::TestWithParam<Way> {};
 
 TEST_P(Detection, StepsOfATenthOfASecondMarginAreFoundByTwiceTheMargin) {
-  int const histories = GetParam().every == 20 ? 20 : 40;  // of the slow ones every run of months is looked at
+  int const histories = GetParam().every == 20 ? 20 : 40;  // slow creep takes many more runs to judge
   for (double const correlation : {0.0, 0.3}) {
     Random random(static_cast<unsigned>(GetParam().every));
     int in_time = 0;
@@ -45,7 +45,8 @@ TEST_P(Detection, StepsOfATenthOfASecondMarginAreFoundByTwiceTheMargin) {
                                                   GetParam().every, i % 2 == 0, random);
       in_time += steps_until_found(made) <= 5 ? 1 : 0;
     }
-    EXPECT_GE(in_time, histories * 0.95 - 1) << "of " << histories << ", correlation " << correlation;
+    EXPECT_GE(in_time, histories * 0.95 - 1)
+        << "histories found in time, of " << histories << ", with correlation " << correlation;
   }
 }
 

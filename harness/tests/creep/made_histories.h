@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Histories of known make for the tests of creep and for perfcheck_creep_rates: one case on one card, a run per commit.
+// Made-up histories for the tests of creep and for perfcheck_creep_rates: one case on one card, one run per commit.
 #pragma once
 
 #include "perfcheck/creep/creep.h"
@@ -16,16 +16,16 @@ namespace perfcheck::creep {
 
 using Random = std::mt19937_64;
 
-inline constexpr double kMargin = 0.005;  ///< as perfcheck.toml has it for CUDA
-inline constexpr double kStep = 0.002;    ///< of creep
+inline constexpr double kMargin = 0.005;  ///< perfcheck.toml's margin for CUDA
+inline constexpr double kStep = 0.002;    ///< a step of creep
 
 inline constexpr int kCases = 300;  ///< of a device
-/// As if all other cases of the device were steady: of so many, Holm's procedure asks this of the first.
+/// The level that Holm's procedure asks of the first of kCases cases, as if all others on the device were steady.
 inline Options among_many() { return {.alpha = Options().alpha / kCases}; }
 
-/// How the runs of a history scatter. `sd` is that of a run with everything that makes runs differ, a share;
-/// `correlation` that of neighbouring runs. A tenth of the variance is the day's, five runs long, where the correlation
-/// allows; the rest remembers the run before. A spike is a run slower by 5 to 50 sd.
+/// How the runs of a history scatter. `sd` is the standard deviation of a run from all causes together, as a share;
+/// `correlation` is that of neighbouring runs. A tenth of the variance, or as much as the correlation allows, is shared
+/// by the five runs of a day; the rest depends on the run before. A spike is a run that is slower by 5 to 50 sd.
 struct Scatter {
   double sd = 0.001;
   double correlation = 0.15;
@@ -62,16 +62,16 @@ inline std::vector<double> flat_runs(std::size_t count, Scatter const& scatter, 
   return runs;
 }
 
-/// A history and what is known about it at any of its runs.
+/// A history, and how it was made.
 struct MadeHistory {
   std::vector<double> values;
-  std::vector<double> levels;  ///< what the code takes, without scatter
-  std::vector<bool> improved;  ///< the gate says so of this run
-  std::vector<int> accepted;   ///< runs whose level became the stored baseline's
-  std::vector<int> steps;      ///< runs at which a step of creep came in
+  std::vector<double> levels;  ///< the true values, without scatter
+  std::vector<bool> improved;  ///< the gate calls this run improved
+  std::vector<int> accepted;   ///< runs whose level became that of the stored baseline
+  std::vector<int> steps;      ///< runs at which a step of creep happened
   std::optional<int> release;
 
-  /// As it stood after its first `count` runs.
+  /// The history after its first `count` runs.
   CaseHistory upto(std::size_t count) const {
     CaseHistory one{.id = "kernel@problem", .margin = kMargin, .time_ns = 1e5};
     for (std::size_t i = 0; i < count; ++i) {
@@ -85,8 +85,9 @@ struct MadeHistory {
   }
 };
 
-/// May the last of `count` runs lead to an alarm? Less than find_creep asks of them, but cheap, and with room for an
-/// anchor that is off: three quarters of some window a third of the margin above the true level.
+/// May the last of `count` runs lead to an alarm? A cheap filter that is weaker than find_creep and leaves room for an
+/// inaccurate anchor: in some window that ends there, more than three quarters of the runs must be above the true level
+/// plus a third of the margin, minus 1.5 sd.
 inline bool may_alarm(MadeHistory const& made, std::size_t count, double sd) {
   double const least = made.levels[count - 1] + kMargin / 3 - 1.5 * sd;
   std::size_t low = 0;
@@ -111,8 +112,8 @@ inline void add_level(MadeHistory& made, int from, double size) {
   }
 }
 
-/// A change that somebody wanted. An improvement becomes the stored baseline's level or not; while it has not, the gate
-/// calls every run improved. A slowdown beyond the margin gets past the gate only with a new baseline.
+/// An intended change. An improvement may or may not be accepted into the stored baseline; until it is, the gate calls
+/// every run improved. A slowdown beyond the margin passes the gate only with a new baseline.
 inline void add_accepted_change(MadeHistory& made, int at, Random& random) {
   bool const faster = drawn(random, 0, 1) == 0;
   add_level(made, at, std::log1p(faster ? -uniform(random, 0.01, 0.08) : uniform(random, 0.006, 0.04)));
@@ -124,8 +125,7 @@ inline void add_accepted_change(MadeHistory& made, int at, Random& random) {
   }
 }
 
-/// Two to four changes that somebody wanted, 25 runs apart at least, and no creep. Half of the histories have a
-/// release.
+/// Two to four intended changes, at least 25 runs apart, and no creep. Half of the histories have a release.
 inline MadeHistory history_without_creep(std::size_t count, Scatter const& scatter, Random& random) {
   MadeHistory made = made_history(count, scatter, random);
   int at = 0;
@@ -137,8 +137,8 @@ inline MadeHistory history_without_creep(std::size_t count, Scatter const& scatt
   return made;
 }
 
-/// Steps of +0.2 % every so many commits from `onset` on, and the anchor: a release 0 to 10 runs before, or the first
-/// runs.
+/// Steps of +0.2 %, one every `every` commits from `onset` on. The anchor is a release up to 11 runs before the onset
+/// or, without a release, the first runs.
 inline MadeHistory history_with_creep(std::size_t count, Scatter const& scatter, int onset, int every, bool released,
                                       Random& random) {
   MadeHistory made = made_history(count, scatter, random);

@@ -12,8 +12,8 @@ TEST(CoreProbe, ReadsAClockAndAWidthThatAProcessorCanHave) {
     CoreSample const sample = sample_core();
     EXPECT_GT(sample.clock_mhz, 200);
     EXPECT_LT(sample.clock_mhz, 8000);
-    EXPECT_GT(sample.cycles_per_addition, 0.05) << "no core adds 20 numbers in a cycle";
-    // A core adds two to eight numbers in a cycle, and shares that among its threads.
+    EXPECT_GT(sample.cycles_per_addition, 0.05) << "no core adds 20 numbers per cycle";
+    // A core adds two to eight numbers per cycle, shared among its hardware threads.
     EXPECT_LT(sample.cycles_per_addition, 1.5);
   }
 }
@@ -36,7 +36,7 @@ TEST(ContentionJudge, KnowsTheQuietCoreThoughItIsSharedMostOfTheTime) {
     bool const shared = i % 5 != 0;
     wrong += judge.disturbed(with(shared ? 0.4 : 0.287)) != shared ? 1 : 0;
   }
-  EXPECT_LE(wrong, 32) << "the first samples only";
+  EXPECT_LE(wrong, 32) << "only the first samples may be misjudged";
 }
 
 TEST(ContentionJudge, ForgetsWhatIsLongAgo) {

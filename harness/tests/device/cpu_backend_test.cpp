@@ -21,7 +21,7 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 using Clock = std::chrono::steady_clock;
 
-/// The first of these processors.
+/// The set of the first of these processors.
 cpu_set_t first_of(cpu_set_t const& all) {
   cpu_set_t one;
   CPU_ZERO(&one);
@@ -120,7 +120,7 @@ TEST(CpuBackend, ALaunchThatLeavesAnotherRoundingModeIsNamedAndTheModePutBack) {
   bool compared = false;
   EXPECT_THAT([&] { (void)replay->run({.behind = [&] { compared = true; }}); },
               ThrowsMessage<Interference>(HasSubstr("another rounding mode")));
-  EXPECT_FALSE(compared) << "in a mode that is not the harness's";
+  EXPECT_FALSE(compared) << "the outputs must not be compared in a floating-point mode that is not the harness's";
   EXPECT_EQ(std::fegetround(), FE_TONEAREST);
   EXPECT_NO_THROW(backend->check_settings());
 }

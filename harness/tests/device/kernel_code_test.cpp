@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which hash of a kernel changes with what of its cubin, and that nothing else changes it.
+// Which parts of a cubin change which hash of a kernel, and that nothing else does.
 #include "launch_data.h"
 #include "machine_code.h"
 #include "made_cubin.h"
@@ -17,7 +17,8 @@ namespace {
 using testing::Contents;
 using testing::MadeCubin;
 
-/// A cubin with all that a kernel can reach: kernel -> called -> deeper, called -> table -> pointee, kernel -> zeroed.
+/// A cubin with everything that a kernel can reach: kernel -> called -> deeper, called -> table -> pointee, kernel ->
+/// zeroed.
 struct Scene {
   MadeCubin cubin;
   std::size_t constants, address_bank, own_bank, other_bank, initialised;
@@ -42,7 +43,7 @@ struct Scene {
     other = cubin.function("other", Contents(64, 0xd0));
     pointed = cubin.function("pointed", Contents(64, 0xe0));
     cubin.refer(code(kernel), 16, called);
-    cubin.refer(code(kernel), 8, kernel, 24);  // where to return to
+    cubin.refer(code(kernel), 8, kernel, 24);  // a return address
     cubin.refer(code(called), 16, table);
     cubin.refer(initialised, 4, pointee, 1);
     cubin.refer(address_bank, 0, zeroed);
@@ -74,10 +75,10 @@ Hashes hashes_of(MadeCubin const& cubin, std::string const& function = "kernel")
 struct Change {
   char const* what;
   std::function<void(Scene&)> make;
-  bool machine_code, called_code, constants;  ///< of the kernel, that it changes
+  bool machine_code, called_code, constants;  ///< which hashes of the kernel it changes
 };
 
-/// What a build of changed sources differs in.
+/// Differences that a build of changed sources may have.
 std::vector<Change> changes() {
   auto const flip = [](std::size_t Scene::* section, std::size_t at) {
     return [=](Scene& s) { s.cubin.contents(s.*section)[at] ^= 1; };
@@ -132,7 +133,7 @@ TEST(KernelCode, OfACallThroughAPointerIsOfAllThatAPointerMayPointTo) {
   EXPECT_EQ(hashes_of(called.cubin, "other").called_code, before.called_code);
 }
 
-/// A kernel that calls through a pointer, beside a function of which nobody takes the address.
+/// Hashes of a kernel that calls through a pointer, in a module with a function whose address nobody takes.
 Hashes hashes_of_caller(bool is_known_to_call, std::uint8_t code_of_other) {
   MadeCubin cubin;
   auto const kernel = cubin.function("kernel", Contents(64, 1));
@@ -164,7 +165,7 @@ TEST(KernelCode, WithoutACallGraphIsOfAllCodeOfTheModuleOnceItRefersToSome) {
 TEST(KernelCode, DoesNotDependOnNamesAndNumbersOfWhatElseTheFileHolds) {
   Hashes const before = hashes_of(Scene().cubin);
   Scene scene;
-  MadeCubin moved;  // everything again, behind other sections and symbols and under other names
+  MadeCubin moved;  // the same contents, after other sections and symbols and under other names
   moved.function("more", Contents(128, 0x11));
   auto const constants = moved.section(".nv.constant3", Contents(16, 3));
   moved.object("renamed_factor", constants, 0, 8);
@@ -195,7 +196,7 @@ TEST(KernelCode, ThatSeveralModulesHoldIsTheSameInWhateverOrderTheyAreLinked) {
   auto const in_order = hashes_in(testing::program_with({one.cubin.bytes(), two.cubin.bytes()}));
   auto const reversed = hashes_in(testing::program_with({two.cubin.bytes(), one.cubin.bytes()}));
   EXPECT_EQ(in_order.constants, reversed.constants);
-  EXPECT_NE(in_order.constants, hashes_of(one.cubin).constants) << "it may be the other one that runs";
+  EXPECT_NE(in_order.constants, hashes_of(one.cubin).constants) << "either module's kernel may be the one that runs";
   auto const twice = hashes_in(testing::program_with({one.cubin.bytes(), one.cubin.bytes()}));
   EXPECT_EQ(twice.constants, hashes_of(one.cubin).constants);
   EXPECT_EQ(twice.called_code, hashes_of(one.cubin).called_code);
@@ -230,7 +231,7 @@ TEST(ConstantMemory, IsAsTheDeviceHoldsItWhereThatCanBeRead) {
         },
         [](std::uint64_t) { return std::nullopt; });
   };
-  EXPECT_EQ(with(true, 3), with(false, 9)) << "the file holds threes";
+  EXPECT_EQ(with(true, 3), with(false, 9)) << "if the device cannot be read, the file's initial value, 3, counts";
   EXPECT_NE(with(true, 4), with(true, 3));
 }
 

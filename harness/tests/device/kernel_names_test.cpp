@@ -19,7 +19,7 @@ TEST(KernelNames, DoNotHoldWhatChangesWithEveryBuild) {
   EXPECT_EQ(readable_kernel_name(
                 "_ZN50_GLOBAL__N__0040c4cc_11_argument_cu_ce2380cd_318138argumentILb1EEEvN9perfcheck8GemmArgsEi"),
             "argument<true>");
-  // Of a kernel that nvlink put together with other object files.
+  // The name of a kernel that nvlink linked with other object files.
   EXPECT_EQ(readable_kernel_name("__nv_static_55__6320e173_27_callee_in_another_object_cu_ce2380cd_10297__ZN66_GLOBAL__"
                                  "N__6320e173_27_callee_in_another_object_cu_ce2380cd_1029724callee_in_another_"
                                  "objectILb0EEEvN9perfcheck8GemmArgsE"),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hash of a kernel's arguments: every byte of them counts, addresses count as what they point to, and it is the
-// same in every process.
+// The hash of a kernel's arguments: every byte counts, an address counts as the kind of memory it points to, and the
+// hash is the same in every process.
 #include "launch_data.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@
 namespace perfcheck::device {
 namespace {
 
-/// Memory that a process might have, by where it begins; each 1 MiB long.
+/// Made-up memory blocks of a process, each 1 MiB long, by their addresses.
 struct Memories {
   std::map<std::uint64_t, MemoryKind> blocks;
 
@@ -34,7 +34,7 @@ struct Memories {
   }
 };
 
-/// As a kernel might be given them, with a gap of four bytes behind `k`.
+/// A kernel's arguments, with four bytes of padding after `k`.
 struct Arguments {
   int m = 1024, n = 512, k = 256;
   void const* a = nullptr;
@@ -80,7 +80,7 @@ TEST(Arguments, HaveTheSameHashWhereverTheirMemoryLies) {
   EXPECT_NE(here, hash_with_a(kThere, {{{kThere, MemoryKind::managed}}})) << "other memory";
   EXPECT_NE(here, hash_with_a(kThere, {{{kThere, MemoryKind::host}}})) << "other memory";
   EXPECT_NE(here, hash_with_a(kHere + 4, {{{kHere, MemoryKind::device}}})) << "aligned to 4 bytes only";
-  EXPECT_NE(here, hash_with_a(kHere, {})) << "a number that is no address";
+  EXPECT_NE(here, hash_with_a(kHere, {})) << "a number that is not an address";
   EXPECT_NE(here, hash_with_a(0, {{{kHere, MemoryKind::device}}})) << "null";
 }
 
@@ -124,7 +124,7 @@ TEST(Arguments, InWhichTwoLaunchesDifferDoNotCount) {
   };
   std::string const alone = hash({7, 0, kHere, 9, 0}, {});
   EXPECT_EQ(hash({7, 0, kHere, 9, 0}, Value{7, 0xa5a5a5a5, kThere, 9, 0xa5a5}), alone)
-      << "zeros in the only launch are what is left of two";
+      << "bytes that differ between two launches must count as zeros";
   EXPECT_EQ(hash({7, 0x1234, kHere, 9, 3}, Value{7, 0xa5a5a5a5, kHere, 9, 0x400}), alone);
   EXPECT_NE(hash({8, 0, kHere, 9, 0}, Value{8, 0xa5a5a5a5, kThere, 9, 0xa5a5}), alone);
   EXPECT_NE(hash({7, 0, kHere + 4, 9, 0}, Value{7, 0xa5a5a5a5, kThere + 4, 9, 0xa5a5}), alone);
@@ -139,7 +139,7 @@ TEST(Arguments, HoldAddressesInAlignedWordsOnly) {
   };
   EXPECT_EQ(with_word_at(8, kHere), with_word_at(8, kHere + 256));
   EXPECT_NE(with_word_at(4, kHere), with_word_at(4, kHere + 256));
-  // By where they lie among all arguments, not within their own.
+  // An address is recognised by its offset among all arguments, not by that within its own argument.
   auto const word = bytes_of(&kHere, sizeof(kHere));
   auto const moved = bytes_of(std::array{kHere + 256}.data(), sizeof(kHere));
   EXPECT_EQ(arguments_hash({{8, word}}, memories.place_of(), {}),
@@ -148,9 +148,9 @@ TEST(Arguments, HoldAddressesInAlignedWordsOnly) {
             arguments_hash({{4, moved}}, memories.place_of(), {}));
 }
 
-/// An encoder as a driver might have one: the address in two places, and something of the matrix in between.
+/// A made-up encoder of a driver: the address is split over two words, with a property of the matrix in between.
 std::optional<TensorMap> encode(std::uint64_t address, std::uint64_t width) {
-  if (address >= std::uint64_t{1} << 49) return std::nullopt;  // beyond what it takes
+  if (address >= std::uint64_t{1} << 49) return std::nullopt;  // too large for the encoding
   TensorMap map{};
   map[0] = (address >> 4 & 0xffffffff) << 20 | 0x5;
   map[1] = width << 32 | address >> 36;
@@ -201,14 +201,15 @@ TEST(Arguments, WithATensorMapHaveTheSameHashWhereverItsTensorLies) {
   auto const bytes = bytes_of(&one, sizeof(one)), again = bytes_of(&other, sizeof(other));
   EXPECT_EQ(arguments_hash({{0, bytes, again}}, here.place_of(), made_format()),
             arguments_hash({{0, bytes}}, here.place_of(), made_format()))
-      << "two launches on two tensors";
-  EXPECT_NE(hash_with_map(kHere + 16, 64, here), before) << "aligned otherwise";
+      << "the same map in two launches, on two tensors";
+  EXPECT_NE(hash_with_map(kHere + 16, 64, here), before) << "another alignment";
   EXPECT_NE(hash_with_map(kThere, 64, {{{kThere, MemoryKind::managed}}}), before) << "in other memory";
-  EXPECT_NE(hash_with_map(kThere, 64, here), before) << "of nobody's memory it is a number like others";
-  EXPECT_NE(hash_with_map(kHere, 64, here, {}), hash_with_map(kThere, 64, there, {})) << "what it would be without";
+  EXPECT_NE(hash_with_map(kThere, 64, here), before) << "an address of unknown memory must count as a number";
+  EXPECT_NE(hash_with_map(kHere, 64, here, {}), hash_with_map(kThere, 64, there, {}))
+      << "without a known format, the addresses must count as numbers";
 }
 
-/// Of addresses and values of this very process: blocks on the heap, a variable on the stack, a function.
+/// A hash of addresses and values of this process: a block on the heap, a variable on the stack, a function.
 std::string hash_here() {
   auto const heap = std::make_unique<int[]>(1000);
   int const local = 0;
@@ -220,7 +221,7 @@ std::string hash_here() {
   });
 }
 
-/// Prints it, for the test below, which runs this program again.
+/// Prints the hash, for the test below, which runs this program again.
 TEST(ArgumentsOfThisProcess, DISABLED_Printed) { std::printf("hash %s\n", hash_here().c_str()); }
 
 TEST(ArgumentsOfThisProcess, HaveTheSameHashInAnotherProcess) {

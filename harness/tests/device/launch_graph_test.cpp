@@ -23,7 +23,7 @@ TEST(OtherNodes, AreListedInTheOrderOfTheirDependencies) {
   EXPECT_EQ(other_nodes_of({kernel("f")}), "none");
   EXPECT_EQ(other_nodes_of({other("memset"), kernel("f", {{0, ""}}), other("copy", {{1, ""}})}), "memset, copy");
   EXPECT_EQ(other_nodes_of({other("copy"), kernel("f", {{0, ""}}), other("memset", {{1, ""}})}), "copy, memset");
-  EXPECT_EQ(other_nodes_of({other("b"), other("a")}), "a, b") << "side by side, neither is first";
+  EXPECT_EQ(other_nodes_of({other("b"), other("a")}), "a, b") << "of nodes side by side, neither is first";
   EXPECT_EQ(other_nodes_of({other("a"), other("a", {{0, ""}}), other("b", {{1, ""}})}), "2 x a, b");
 }
 
@@ -50,7 +50,7 @@ TEST(GraphHash, TellsNodesAndDependenciesApart) {
         Nodes{kernel("a"), kernel("a", {{0, "early"}})}, Nodes{kernel("a"), kernel("b", {{0, ""}})},
         Nodes{kernel("b"), kernel("a", {{0, ""}})}, Nodes{kernel("a"), kernel("b")},
         Nodes{other("memset"), kernel("a", {{0, ""}})}, Nodes{kernel("a"), other("memset", {{0, ""}})},
-        // Two that are alike in front of two others: one for both, or one for each.
+        // Two equal nodes before two others: one precedes both, or each precedes one.
         Nodes{kernel("a"), kernel("a"), kernel("b", {{0, ""}}), kernel("c", {{0, ""}})},
         Nodes{kernel("a"), kernel("a"), kernel("b", {{0, ""}}), kernel("c", {{1, ""}})}}) {
     EXPECT_TRUE(seen.insert(graph_hash_of(nodes)).second) << seen.size();

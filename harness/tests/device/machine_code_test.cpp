@@ -39,7 +39,7 @@ TEST(MachineCode, AChangedByteOfCodeChangesThatKernelsHashOnly) {
   auto bytes = worker_file();
   auto const before = machine_code_hashes(bytes);
   ASSERT_FALSE(before.empty());
-  // Bytes all over the file: cubins of one kernel and of several, code, names and what is neither.
+  // Bytes spread over the file: in cubins of one kernel and of several, in code, in names and in neither.
   constexpr std::size_t kPlaces = 200;
   int in_code = 0;
   for (std::size_t place = 0; place < kPlaces; ++place) {
@@ -58,7 +58,7 @@ TEST(MachineCode, AChangedByteOfCodeChangesThatKernelsHashOnly) {
     }
     EXPECT_EQ(changed, 1) << "byte " << at;
   }
-  EXPECT_GE(in_code, 5) << "of " << kPlaces << " bytes";
+  EXPECT_GE(in_code, 5) << "of " << kPlaces << " bytes tried, too few lie in code";
 }
 
 TEST(MachineCode, FilesThatAreNotWholeElfFilesGiveWhatCanBeReadAndNeverCrash) {

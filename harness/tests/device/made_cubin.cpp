@@ -17,7 +17,7 @@ void append(Contents& bytes, Value const& value) {
 
 void append(Contents& bytes, Contents const& more) { bytes.insert(bytes.end(), more.begin(), more.end()); }
 
-/// Adds a text to a table of texts; returns where it begins.
+/// Adds a string to a string table; returns its offset.
 std::uint32_t add_text(Contents& table, std::string const& text) {
   auto const at = static_cast<std::uint32_t>(table.size());
   table.insert(table.end(), text.begin(), text.end());
@@ -33,7 +33,7 @@ struct Part {
   std::uint32_t link, info;
 };
 
-/// A whole ELF file of these sections; the names of sections come last.
+/// An ELF file of these sections, with the table of section names added as the last one.
 Contents elf_file(std::vector<Part> parts) {
   Contents names;
   std::vector<std::uint32_t> name_at;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs with cubins, put together by hand: the few sections that say what a kernel's code can reach.
+// Hand-made programs with cubins, of the few sections that say what code and data a kernel can reach.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,26 @@ namespace perfcheck::device::testing {
 
 using Contents = std::vector<std::uint8_t>;
 
-/// A cubin as nvcc and nvlink lay it out. Sections and symbols are named by what the functions that add them return.
+/// A cubin as nvcc and nvlink lay it out. The functions that add a section or a symbol return its index.
 class MadeCubin {
  public:
   MadeCubin();
 
   std::size_t section(std::string const& name, Contents contents);
-  /// Memory that the file holds nothing of.
+  /// A section of zeroed memory (SHT_NOBITS), without contents in the file.
   std::size_t zeroed(std::string const& name, std::uint64_t size);
-  /// ".text.<name>" and a symbol for it, which is returned.
+  /// Adds the section ".text.<name>" and a symbol for it; returns the symbol.
   std::size_t function(std::string const& name, Contents code);
   std::size_t object(std::string const& name, std::size_t section, std::uint64_t begin, std::uint64_t size);
-  /// A function that the driver provides.
+  /// An undefined symbol: a function that the driver provides.
   std::size_t provided(std::string const& name);
-  /// A symbol that stands for all of a section.
+  /// A symbol for a whole section.
   std::size_t whole(std::size_t section);
   /// The section of a symbol.
   std::size_t section_of(std::size_t symbol) const { return symbols_.at(symbol).section; }
   Contents& contents(std::size_t section) { return sections_.at(section).contents; }
 
-  /// The address of a symbol is filled in at an offset of a section.
+  /// Adds a relocation: a symbol's address goes to this offset of the section.
   void refer(std::size_t section, std::uint64_t offset, std::size_t symbol, std::int64_t addend = 0);
   /// Entries of the call graph.
   void call(std::size_t caller, std::size_t called) { calls_.emplace_back(caller, called); }

@@ -24,11 +24,11 @@ TEST(Meetings, HoldABatchUntilTheJudgeTellsASecretAndShowWhatCameOfIt) {
     end->enqueue_tell(&last);
   });
   while (!meeting.reached()) std::this_thread::yield();
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // a batch that does not wait has ended by then
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // a batch that does not wait would have ended by now
   EXPECT_FALSE(meeting.last().has_value());
   meeting.release(0xfedcba9876543210U);
   batch.join();
-  EXPECT_EQ(secret, 0xfedcba9876543210U) << "all 64 bits";
+  EXPECT_EQ(secret, 0xfedcba9876543210U) << "all 64 bits of the secret must arrive";
   EXPECT_EQ(meeting.last(), 0xfedcba9876543211U);
 }
 

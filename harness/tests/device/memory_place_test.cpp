@@ -16,7 +16,8 @@ TEST(MemoryPlace, TellsKindAndAlignment) {
   EXPECT_EQ(place_at(MemoryKind::device, 0x7f0000000084).text(), "device memory aligned to 4 bytes");
   EXPECT_EQ(place_at(MemoryKind::managed, 0x7f0000000080).text(), "managed memory aligned to 128 bytes");
   EXPECT_EQ(place_at(MemoryKind::host, 0x7f0000000010).text(), "host memory");
-  EXPECT_EQ(place_at(MemoryKind::host, 0x7f0000001000).text(), "host memory") << "malloc promises no more than 16";
+  EXPECT_EQ(place_at(MemoryKind::host, 0x7f0000001000).text(), "host memory")
+      << "of host memory only an alignment of 16 counts, which malloc guarantees";
   EXPECT_EQ(place_at(MemoryKind::host, 0x7f0000000011).text(), "host memory aligned to 1 bytes");
 }
 
@@ -29,7 +30,7 @@ TEST(Readable, IsWhatThisProcessCanReadAndNoNumberBelow4GiB) {
   }
   void* const reserved = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(reserved, MAP_FAILED);
-  EXPECT_FALSE(is_readable_here(reinterpret_cast<std::uint64_t>(reserved))) << "reserved is not readable";
+  EXPECT_FALSE(is_readable_here(reinterpret_cast<std::uint64_t>(reserved))) << "reserved memory is not readable";
   munmap(reserved, 4096);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which hash of a CPU kernel's object changes with what of its source, by real objects of this build's compiler.
+// Which changes of a CPU kernel's source change which hash of its object; with real objects of this build's compiler.
 #include "object_code.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ ObjectCode code_in(std::string const& path) { return object_code(contents(path))
 struct Change {
   char const* what;
   char const* object;
-  bool machine_code, constants;  ///< that it changes
+  bool machine_code, constants;  ///< which hashes it changes
 };
 
 TEST(ObjectCode, ChangesWithWhatTheKernelDoesAndNothingElse) {

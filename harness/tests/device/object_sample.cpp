@@ -24,8 +24,8 @@ extern void const* head;
 
 namespace {
 
-/// Registers itself before main(), as kernels do, with the line where it stands: in code, since nobody knows the list
-/// before.
+/// Registers itself before main(), as kernels do, with its line number. It takes code at run time, since the head of
+/// the list is not known at compile time.
 struct Registration {
   Registration(char const* text, int where) noexcept : summary(text), line(where), next(head) { head = this; }
   char const* summary;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the real program on a project of examples/, with its configuration and baselines of the test's own.
+// Runs the real program on a project of examples/, with the project's configuration and the test's own baselines.
 #pragma once
 
 #include "program.h"
@@ -14,13 +14,14 @@
 
 namespace perfcheck::examples {
 
-/// The environment's value, else the build's: these tests can be carried to another machine.
+/// The value of an environment variable, or `fallback` from the build. With the variable, these tests run on another
+/// machine too.
 inline std::string place(char const* variable, char const* fallback) {
   char const* const value = std::getenv(variable);
   return value != nullptr ? value : fallback;
 }
 
-/// Kernels with a case of this outcome in --json output.
+/// Kernels that have a case with this outcome in --json output.
 inline std::set<std::string> kernels_with(std::string const& outcome, nlohmann::json const& result) {
   std::set<std::string> kernels;
   for (auto const& [id, of_case] : cli::testing::outcomes(result)) {
@@ -36,20 +37,20 @@ class ExampleTest : public cli::testing::ProgramTest {
                              std::vector<std::string> const& more = {}) const {
     std::vector<std::string> args{command, "--json", "--worker", worker, "--config", config()};
     if (command == "check" || command == "ab") {
-      // Tests run beside each other: a case that this leaves open is told by its outcome, and no wrong answer.
+      // Tests run in parallel and disturb each other: an inconclusive case is not a wrong answer. Its outcome tells.
       args.insert(args.end(), {"--demote", "inconclusive"});
       for (std::string const& glob : timed()) args.insert(args.end(), {"--filter", glob});
     }
     args.insert(args.end(), more.begin(), more.end());
     return perfcheck(args);
   }
-  /// The same, compared with the test's own baselines.
+  /// `perfcheck check` of this worker, against the test's own baselines.
   cli::testing::Finished check(std::string const& worker, std::vector<std::string> more = {}) const {
     more.insert(more.end(), {"--baselines", file("baselines").string()});
     return run("check", worker, more);
   }
-  /// Makes the test's baselines anew from this worker. Where the harness itself says that sessions differ too much, the
-  /// machine was too busy just then: it is asked again, twice at most.
+  /// Records the test's baselines anew from this worker. If perfcheck records nothing because the sessions differ too
+  /// much, the machine was too busy: it gets two more attempts.
   void record_with(std::string const& worker) const {
     std::filesystem::remove_all(file("baselines"));
     auto recorded = check(worker, {"--record-missing-baseline"});
@@ -58,9 +59,9 @@ class ExampleTest : public cli::testing::ProgramTest {
     }
     ASSERT_EQ(recorded.code, 0) << recorded.err << recorded.out;
   }
-  /// Expects the gate to accept `worker`, from which the baselines were recorded. Where the report says that neighbours
-  /// disturb the machine, a case without a reference may be accused of it: baselines are made anew, and it is asked
-  /// once more, twice at most. An accusation of a machine that is not said to be disturbed is taken the first time.
+  /// Expects the gate to accept `worker`, from which the baselines were recorded. If the report says that neighbours
+  /// disturb the machine, the gate may wrongly accuse a case without a reference: then the baselines are recorded anew
+  /// and the check is repeated, at most twice. An accusation without that note fails the test at once.
   void expect_accepted(std::string const& worker) const {
     auto same = check(worker);
     for (int times = 0; times < 2 && same.code == 1 && same.out.find("machine_disturbed") != std::string::npos;
@@ -71,18 +72,17 @@ class ExampleTest : public cli::testing::ProgramTest {
     EXPECT_EQ(same.code, 0) << same.out;
     EXPECT_THAT(kernels_with("regressed", same.json()), ::testing::IsEmpty()) << same.out;
   }
-  /// Expects `measure()` to end with 1 and to name `kernel` and no other. Where the gate says of it that it cannot
-  /// tell, the machine was too busy just then: it is asked once more, twice at most. A wrong answer is taken the first
-  /// time.
+  /// Expects `measure()` to end with 1 and to name only `kernel`. If the gate calls the kernel inconclusive, the
+  /// machine was too busy: the measurement is repeated, at most twice. A wrong answer fails the test at once.
   template <class Measure>
   static void expect_regressed(std::string const& kernel, Measure const& measure) {
     auto finished = measure();
     for (int times = 0; times < 2 && undecided(finished, kernel); ++times) finished = measure();
     expect_only_regressed(kernel, finished);
   }
-  /// Expects `check` of `worker`, whose `kernel` is slower than that of `base`, to name it and no other. On a machine
-  /// that its neighbours disturb it may say twice that it cannot tell, and to compare with the base build beside: then
-  /// that must find it.
+  /// Expects `check` of `worker`, whose `kernel` is slower than that of `base`, to name only this kernel. On a machine
+  /// that neighbours disturb, the check may be inconclusive twice and advise a comparison with the base build: then
+  /// `ab` must find the kernel.
   void expect_found(std::string const& kernel, std::string const& worker, std::string const& base) const {
     auto finished = check(worker);
     if (undecided(finished, kernel)) {
@@ -95,7 +95,7 @@ class ExampleTest : public cli::testing::ProgramTest {
     expect_only_regressed(kernel, finished);
   }
   virtual std::string config() const = 0;
-  /// Cases that check and ab are asked about; none: all.
+  /// Globs of the cases that check and ab measure; none means all.
   virtual std::vector<std::string> timed() const { return {}; }
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// examples/own-kernels: a project with operations of its own, built against the package. The CPU's kernels
-// everywhere, CUDA's where there is a GPU.
+// examples/own-kernels: a project with its own operations, built against the package. CPU kernels are tested
+// everywhere, CUDA kernels where there is a GPU.
 #include "example.h"
 
 #include <gmock/gmock.h>
@@ -20,9 +20,9 @@ using ::testing::Pair;
 
 struct Backend {
   char const* name;
-  char const* slower;  ///< kernel that ROW_SUM_EXTRA_PERCENT concerns
-  char const* wrong;   ///< kernel that ROW_SUM_WRONG concerns ...
-  char const* shows;   ///< ... and the one problem on which it shows
+  char const* slower;  ///< kernel that ROW_SUM_EXTRA_PERCENT slows
+  char const* wrong;   ///< kernel that ROW_SUM_WRONG makes wrong ...
+  char const* shows;   ///< ... and the only problem on which this shows
 };
 
 void PrintTo(Backend const& backend, std::ostream* out) { *out << backend.name; }
@@ -37,7 +37,7 @@ class OwnKernels : public ExampleTest, public ::testing::WithParamInterface<Back
   std::string config() const override {
     return place("PERFCHECK_EXAMPLES", PERFCHECK_EXAMPLES) + "/own-kernels/perfcheck.toml";
   }
-  /// The worker of a build: "" is the one that is all right.
+  /// The worker of a build; "" is the correct one.
   std::string worker(std::string const& build = "") const {
     return place("PERFCHECK_EXAMPLE_WORKERS", PERFCHECK_EXAMPLE_WORKERS) + "/own-kernels-" + GetParam().name + build;
   }
@@ -81,7 +81,7 @@ TEST_P(OwnKernels, PassesItsOwnGateAndFailsItWhenOneKernelReallyIsFivePercentSlo
 }
 
 TEST_P(OwnKernels, TwoBuildsSideBySideNeedNoBaseline) {
-  // Of one problem: eight sessions and more of each case take their time.
+  // Only one problem: eight or more sessions of each case take long.
   std::string const one = std::string("*@") + GetParam().shows;
   expect_regressed(GetParam().slower,
                    [&] { return run("ab", worker("-slower"), {"--base", worker(), "--filter", one}); });

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// examples/python-worker: a worker that speaks the protocol and links nothing.
+// examples/python-worker: a worker that speaks the protocol and links no library of perfcheck.
 #include "example.h"
 
 #include "perfcheck/session/child_process.h"
@@ -32,10 +32,10 @@ class PythonWorker : public ExampleTest {
   }
   std::string folder() const { return place("PERFCHECK_EXAMPLES", PERFCHECK_EXAMPLES) + "/python-worker"; }
   std::string config() const override { return folder() + "/perfcheck.toml"; }
-  /// An interpreter takes its time: the longer vector would make these tests three times as long.
+  /// Python is slow: the longer vector would make these tests take three times as long.
   std::vector<std::string> timed() const override { return {timed_}; }
   std::string worker() const { return fmt::format("python3 '{}/worker.py'", folder()); }
-  /// With the kernel kChanged replaced.
+  /// A worker whose kernel kChanged is replaced.
   std::string changed(std::string const& change) const {
     return fmt::format("python3 '{}' '{}' {}", PERFCHECK_CHANGED_WORKER, folder(), change);
   }

@@ -2,12 +2,12 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# A real Slurm of one node on this machine, for tests: slurmctld, slurmd and munged in a folder of their own.
+# A real one-node Slurm on this machine, for tests: slurmctld, slurmd and munged in a folder of their own.
 #
 # Usage: slurm_cluster.sh start DIR      starts it and prints the SLURM_CONF of the cluster
 #        slurm_cluster.sh stop DIR
 #
-# Needs root, as slurmd does to start jobs. Exit code 77 with the reason where there can be none.
+# Needs root, because slurmd needs it to start jobs. Prints the reason and ends with 77 where no cluster can run.
 set -euo pipefail
 
 skip() {
@@ -33,7 +33,7 @@ stop() {
   done
 }
 
-# A port that nobody listens on at the moment.
+# Prints a port that is currently free.
 free_port() {
   python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
 }
@@ -48,7 +48,7 @@ start() {
   chmod 400 "$dir/munge.key"
   munged --force --key-file="$dir/munge.key" --socket="$dir/munge.socket" --pid-file="$dir/munged.pid" \
     --log-file="$dir/munged.log" --seed-file="$dir/munge.seed"
-  # Four tasks at once, however few processors there are. No cgroups: a container has none to give.
+  # Four concurrent tasks, however few processors there are. No cgroups: they are not available in a container.
   cat > "$dir/slurm.conf" << CONF
 ClusterName=perfcheck
 SlurmctldHost=$host(127.0.0.1)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ci/slurm on a real Slurm of this machine (slurm_cluster.sh), with a real PostgreSQL as the history that all tasks
+// ci/slurm on a real Slurm on this machine (slurm_cluster.sh), with a real PostgreSQL as the history that all tasks
 // share.
 #include "program.h"
 
@@ -19,7 +19,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// The cluster of this program; `why_not` where there can be none.
+/// This program's cluster; `why_not` says why there is none.
 class SlurmCluster {
  public:
   static SlurmCluster const* shared(std::string& why_not) {
@@ -68,7 +68,7 @@ class Slurm : public ProgramTest {
     record();
   }
 
-  /// ci/slurm/submit.sh with four shards of the scripted worker.
+  /// Runs ci/slurm/submit.sh with four shards of the scripted worker.
   Finished submit(std::string const& worker, std::vector<std::string> const& more = {}) const {
     std::string command = fmt::format(
         "cd {0} && {1}/ci/slurm/submit.sh --programs {2} --shards 4 --out {0}/out --gres none --config perfcheck.toml "
@@ -101,7 +101,7 @@ TEST_F(Slurm, AnArrayOfFourFillsTheDatabaseAndTheMergeDecides) {
   EXPECT_THAT(read(file("out/whole/summary.md")), HasSubstr("regressed"));
   EXPECT_EQ(outcomes(nlohmann::json::parse(read(file("out/whole/check.json")))),
             outcomes(measure("check", {}, "--slow 'fake/a@*=1.05'").json()))
-      << "as one run decides";
+      << "the shards must be decided as a single run is";
 }
 
 TEST_F(Slurm, AShardThatDiesFailsTheWholeByItsName) {
@@ -112,7 +112,7 @@ TEST_F(Slurm, AShardThatDiesFailsTheWholeByItsName) {
     EXPECT_EQ(finished.code, 2) << finished.out;
     EXPECT_THAT(read(file("out/whole/summary.md")), HasSubstr("shard 3 of 4 brought no run file")) << finished.out;
   }
-  EXPECT_THAT(shown_runs(), Not(HasSubstr("1 run"))) << "a part is no run";
+  EXPECT_THAT(shown_runs(), Not(HasSubstr("1 run"))) << "a shard must not be listed as a run";
 }
 
 TEST_F(Slurm, ThePasswordOfTheHistoryIsInNoJobAndNoLog) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A base build that was measured beside the confirmation, and how far both are behind what was accepted.
+// A base build measured beside the confirming sessions, and by how much both builds are slower than the accepted
+// baseline.
 #include "world.h"
 
 #include <gmock/gmock.h>
@@ -27,7 +28,8 @@ TEST(ConfirmBase, ConfirmationComparesWithTheBaseBuildMeasuredBesideIt) {
   world.confirm_base = &base.baseline;
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass) << world.decide(kCase).reason;
   EXPECT_EQ(world.decide(kCase).ratio->baseline_sessions, 4);
-  EXPECT_EQ(world.decide(kCase).reason_code, "change_within_margin") << "the screen has asked, whatever the base says";
+  EXPECT_EQ(world.decide(kCase).reason_code, "change_within_margin")
+      << "the screen flagged the case; the base build must not undo that";
   base.stored(kCase, sessions(quiet_fresh()));
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed) << world.decide(kCase).reason;
 }
@@ -44,12 +46,12 @@ TEST(ConfirmBase, ThatIsAsSlowExcusesNobodyWithoutAWord) {
   EXPECT_NEAR(passed.behind.value(), 0.204, 0.002);
   EXPECT_THAT(passed.reason, HasSubstr("+20.4"));
   EXPECT_THAT(world.decide().notes, Contains(HasSubstr("slower than in the accepted baseline")));
-  // What this commit did is told as such, and not blamed on the base.
+  // A slowdown of this commit is reported as such and not blamed on the base build.
   base.stored(kCase, sessions(quiet_fresh()));
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed);
   EXPECT_TRUE(world.decide(kCase).behind);
   EXPECT_THAT(world.decide().notes, Not(Contains(HasSubstr("slower than in the accepted baseline"))));
-  // Nobody is behind for what the margin allows.
+  // A difference within the margin does not count as behind.
   World near;
   near.confirm_base = &base.baseline;
   near.stored(kCase, sessions(quiet())).screened(kCase, sessions({1.03})).confirmed(kCase, sessions(quiet_fresh()));

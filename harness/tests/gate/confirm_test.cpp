@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 
 std::string const kCase = "k@p";
 
-/// A case that the screen saw `screen` times as slow and fresh sessions `confirm` times.
+/// A case that is `screen` times as slow in the screen, and slower by the factors `confirm` in fresh sessions.
 World changed(double screen, Session const& confirm) {
   World world;
   Session const base;
@@ -132,7 +132,7 @@ TEST(Confirm, ALostClockIsNotReplacedByTime) {
   EXPECT_EQ(world.decide(kCase).reason_code, "clock_unreadable");
 }
 
-/// Time is `time` times as long, cycles as they were.
+/// A session whose time is `time` times as long and whose cycles are unchanged.
 Session at_lower_clock(double time) { return {.ratio = 2.0, .cycles = 1e6, .time_ns = 5e5 * time}; }
 
 TEST(Confirm, TimeThatRoseAloneIsUndecidedWhereTheRatioIsLost) {
@@ -147,8 +147,8 @@ TEST(Confirm, TimeThatRoseAloneIsUndecidedWhereTheRatioIsLost) {
   EXPECT_EQ(lost.reason_code, "reference_changed");
   EXPECT_THAT(lost.reason, HasSubstr("time rose by 20.00 %"));
   EXPECT_FALSE(lost.at_most.has_value());
-  EXPECT_EQ(decide(1.2, false).verdict, Verdict::pass) << "the reference became slower as well: the clock";
-  EXPECT_EQ(decide(1.01, true).verdict, Verdict::pass) << "clocks differ by as much";
+  EXPECT_EQ(decide(1.2, false).verdict, Verdict::pass) << "the reference became slower, too, so it was the clock";
+  EXPECT_EQ(decide(1.01, true).verdict, Verdict::pass) << "clocks differ by this much anyway";
 }
 
 TEST(Confirm, TimeThatRoseAloneIsUndecidedWhereTheClockIsLost) {
@@ -173,7 +173,7 @@ TEST(Confirm, ChangesBelowTheFloorAreNoRegression) {
 }
 
 TEST(Confirm, HolmHoldsTheErrorRateOverAllFlaggedCases) {
-  // Significant as the only flagged case of thirty, not as the best of thirty flagged ones.
+  // Significant if it is the only flagged case of thirty, but not if all thirty are flagged.
   auto const decide_among = [](double screen_of_others) {
     World world = changed(1.03, {1.0115, 1.0115, 1.0115});
     for (int i = 0; i < 29; ++i) {
@@ -192,7 +192,8 @@ TEST(Confirm, FreshSessionsThatDisagreeAreNoise) {
   World world;
   std::vector<double> const wild = {0.95, 1.2, 1.0, 1.15};
   world.stored(kCase, sessions(quiet())).screened(kCase, sessions({1.03})).confirmed(kCase, sessions(wild));
-  EXPECT_GT(world.decide(kCase).ratio->sd, 0.05) << "a baseline of quiet sessions must not speak for loud ones";
+  EXPECT_GT(world.decide(kCase).ratio->sd, 0.05)
+      << "the scatter of fresh sessions must count although the stored ones are quiet";
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::inconclusive);
   EXPECT_EQ(world.decide(kCase).reason_code, "sessions_differ");
 }

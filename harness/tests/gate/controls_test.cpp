@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases of which nothing was to change: a library's, and those of equal machine code.
+// Cases that should not have changed: those of libraries, and those with equal machine code.
 #include "world.h"
 
 #include <fmt/format.h>
@@ -61,14 +61,14 @@ TEST(Controls, OnASharedDeviceOtherReferencesTellOfNeighboursWhereACaseHasNone) 
   world.stored(kCase, sessions(quiet(), alone)).screened(kCase, slower(sessions({1.0}, alone), 1.75));
   world.confirmed(kCase, slower(sessions(quiet_fresh(), alone), 1.75));
   world.policy.shared_device = true;
-  EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed) << "nobody says otherwise";
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed) << "no reference contradicts";
   Session const disturbed{.ratio = 2.0, .cycles = 1.4e6, .time_ns = 7e5};
   world.stored("other@p", sessions(quiet())).screened("other@p", sessions({1.0}, disturbed));
   world.confirmed("other@p", sessions(quiet_fresh(), disturbed));
   EXPECT_EQ(world.decide(kCase).reason_code, "machine_disturbed") << world.decide(kCase).reason;
 }
 
-/// A case `factor` times as slow as stored whose machine code is known.
+/// A case `factor` times as slow as stored, with its machine code then and now; "" means unknown.
 World of_known_code(std::string const& stored, std::string const& now, double factor = 1.03) {
   World world;
   world.stored(kCase, sessions(quiet())).screened(kCase, slower(sessions({1.0}), factor));
@@ -89,7 +89,7 @@ TEST(Controls, EqualMachineCodeIsTestedToo) {
   EXPECT_THAT(decision.reason, HasSubstr("machine code and launches are those of the baseline"));
   EXPECT_THAT(of_known_code("abc", "abd").decide(kCase).reason, Not(HasSubstr("those of the baseline")));
   EXPECT_THAT(of_known_code("", "").decide(kCase).reason, Not(HasSubstr("those of the baseline")))
-      << "code that nobody could read is not equal";
+      << "unreadable code is not equal";
 }
 
 TEST(Controls, OtherWorkOfTheSameMachineCodeIsNoEqualCode) {
@@ -102,7 +102,7 @@ TEST(Controls, OtherWorkOfTheSameMachineCodeIsNoEqualCode) {
 }
 
 TEST(Controls, EqualMachineCodeWeighsAQuarter) {
-  // Beside another suspect of full weight, the one of equal code must be surer than where it stands alone.
+  // Beside another suspect of full weight, a case of equal code needs more evidence than a changed one.
   double least_equal = 0, least_changed = 0;
   for (double factor = 1.010; factor < 1.02; factor += 0.0001) {
     for (bool const equal : {true, false}) {
@@ -121,7 +121,7 @@ TEST(Controls, EqualMachineCodeWeighsAQuarter) {
 }
 
 TEST(Controls, MostlyEqualCodeMakesAChangedCaseEasierToConvict) {
-  // Thirty suspects that launch what they launched before take a quarter of the level that thirty others would.
+  // Thirty suspects of equal code use a quarter of the significance level that thirty changed ones would.
   auto const least_found = [](bool equal) {
     for (double factor = 1.01;; factor += 0.0001) {
       World world;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What else changed: every thing on record, alone and together, and what is noise or not known.
+// What else changed: every recorded property, alone and together, and what is only noise or unknown.
 #include "perfcheck/gate/differences.h"
 
 #include "sides.h"
@@ -57,7 +57,7 @@ void expect_each_is_found(std::vector<Change> const& changes) {
   }
 }
 
-/// A change of the last fresh session's only launch.
+/// Applies a change to the only launch of the last fresh session.
 std::function<void(Sides&)> launched(std::function<void(LaunchAttributes&)> change) {
   return [change = std::move(change)](Sides& sides) { change(sides.fresh.back().launches.front()); };
 }
@@ -151,7 +151,7 @@ TEST(Differences, OfMachineCodeNeedItOnBothSides) {
   Sides sides;
   sides.fresh.back().launches.front().machine_code.clear();  // a library's kernel
   EXPECT_THAT(sides.texts(), IsEmpty());
-  EXPECT_EQ(also_changed(sides.found()), "") << "nothing is known, so nobody is suspected";
+  EXPECT_EQ(also_changed(sides.found()), "") << "unknown code must not be reported as changed";
   sides = Sides();
   sides.stored.launched.front().machine_code.clear();
   EXPECT_THAT(sides.texts(), IsEmpty());
@@ -169,7 +169,7 @@ TEST(Differences, FromAnOlderBaselineAreWhatItsHashesTell) {
   sides.fresh.back().launches.front().machine_code = "bbbb";
   sides.set_clocks({1700, 1710, 1690});
   sides.set_powers({1, 2, 3});
-  // 1800 MHz is what the stored cycles are to the stored time.
+  // The stored cycles divided by the stored time give 1800 MHz.
   EXPECT_THAT(sides.texts(),
               ElementsAre("machine code changed", "launches changed (kernel, grid, block, registers or shared memory)",
                           "clock 1800 MHz -> 1700 MHz"));
@@ -234,7 +234,7 @@ TEST(Differences, OfReadingsThatAreNoNumbersAreNone) {
     EXPECT_THAT(sides.texts(), ElementsAre(kSame)) << bad;
     sides.stored.power_w[1] = 400;
     sides.fresh.front().state.reset();
-    EXPECT_THAT(sides.texts(), ElementsAre(kSame)) << "three readings, not two and a gap";
+    EXPECT_THAT(sides.texts(), ElementsAre(kSame)) << "the median needs three readings, not two and a gap";
   }
 }
 
@@ -242,29 +242,30 @@ TEST(Differences, OfLaunchesPerReplayAreNotThoseThatASlowerKernelBrings) {
   Sides sides;
   sides.fresh.back().rounds->time_ns = {3e4, 3e4};
   sides.fresh.back().rounds->launches = 33;
-  EXPECT_THAT(sides.texts(), ElementsAre(kSame)) << "0.99 ms as before";
+  EXPECT_THAT(sides.texts(), ElementsAre(kSame)) << "the replay takes 0.99 ms, as before";
   sides.fresh.back().rounds->launches = 66;
   EXPECT_THAT(sides.texts(), ElementsAre(kSame)) << "1.98 ms: a replay may be twice as long";
   sides.fresh.back().rounds->launches = 67;
   EXPECT_THAT(sides.texts(), ElementsAre(kSame, "launches per replay 100 (1 ms) -> 67 (2.01 ms)"));
   sides.fresh.back().rounds->launches = 100;
-  EXPECT_THAT(sides.texts(), ElementsAre(kSame)) << "as many launches; that they take longer is the verdict's matter";
+  EXPECT_THAT(sides.texts(), ElementsAre(kSame))
+      << "the number of launches is equal; longer ones are for the verdict to judge";
 }
 
 TEST(Differences, OfTheMachineAreWhatNoSessionOfTheCaseKnows) {
   Sides sides;
   sides.sessions[0].driver = "590.2";
   sides.now.driver = "590.2";
-  EXPECT_THAT(sides.texts(), ElementsAre(kSame)) << "one of the sessions had it";
+  EXPECT_THAT(sides.texts(), ElementsAre(kSame)) << "one of the stored sessions had this driver";
   sides.sessions[0].driver = "570";
-  EXPECT_THAT(sides.texts(), ElementsAre(kSame, "driver 580.1 -> 590.2")) << "the last one stands for all";
+  EXPECT_THAT(sides.texts(), ElementsAre(kSame, "driver 580.1 -> 590.2")) << "the last stored session must be named";
   BaselineSession foreign = sides.now;
-  foreign.id = "s04";  // of other cases
+  foreign.id = "s04";  // a session that holds other cases only
   sides.sessions.push_back(foreign);
   EXPECT_THAT(sides.texts(), ElementsAre(kSame, "driver 580.1 -> 590.2"));
 }
 
-/// Three more sessions, with the driver and clock that fresh ones have too.
+/// Adds three stored sessions with the driver and clock of the fresh ones.
 Sides with_sessions_of(std::function<void(BaselineSession&)> const& other) {
   Sides sides;
   for (std::size_t i = 4; i <= 6; ++i) {

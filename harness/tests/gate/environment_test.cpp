@@ -115,7 +115,7 @@ TEST(Environment, WithoutClocksALostRatioCannotBeReplaced) {
   }
 }
 
-/// Sessions on two cards that differ by nothing in the ratio and by `cycles_step` in cycles.
+/// Sessions on two cards that have equal ratios and differ by the factor `cycles_step` in cycles.
 World two_cards(double cycles_step) {
   World world;
   world.cards = {"GPU-a", "GPU-a", "GPU-a", "GPU-a", "GPU-b"};
@@ -143,7 +143,7 @@ TEST(Cards, AnUnknownCardWidensTheMarginAndSaysSo) {
   world.screened(kCase, sessions({1.012}));
   CaseDecision const decision = world.decide(kCase);
   EXPECT_EQ(decision.verdict, Verdict::pass);
-  // Equal cards do not make the assumed spread smaller: t(0.975, 5) = 2.5706, times 0.5 % * sqrt(1 + 1/2).
+  // Equal cards do not reduce the assumed spread: t(0.975, 5) = 2.5706, times 0.5 % * sqrt(1 + 1/2).
   EXPECT_NEAR(decision.margin, 1.01 * std::exp(2.5706 * 0.005 * std::sqrt(1.5)) - 1, 1e-4);
   EXPECT_THAT(decision.reason, HasSubstr("does not know this card"));
 }
@@ -159,7 +159,8 @@ TEST(Cards, ThatWereTimedInAnotherWayAreNoBetterKnownThanOthers) {
   EXPECT_NEAR(decision.margin, 1.01 * std::exp(2.5706 * 0.005 * std::sqrt(1.5)) - 1, 1e-4);
   EXPECT_THAT(world.decide().notes, ::testing::Contains(HasSubstr("times in another way now (2)")));
   for (auto& session : world.baseline.sessions) session.timing = 2;
-  EXPECT_NE(world.decide(kCase).verdict, Verdict::pass) << "one who knows this card and this way decides as before";
+  EXPECT_NE(world.decide(kCase).verdict, Verdict::pass)
+      << "with the card and the way of timing known, the decision must be as before";
 }
 
 TEST(Cards, ThreePercentIsStillFoundOnAnUnknownCard) {
@@ -172,7 +173,7 @@ TEST(Cards, ThreePercentIsStillFoundOnAnUnknownCard) {
 TEST(Cards, WhereCyclesDifferFromCardToCardTheyNeitherAcquitNorConvict) {
   World world = two_cards(1.05);
   world.measured_on.device_uuid = "GPU-c";
-  // This card needs 5 % fewer cycles than the first, which hides the change from them.
+  // This card needs 5 % fewer cycles than the first one, so cycles do not show the change.
   Session const now{.ratio = 2 * 1.04, .cycles = 1e6 * 1.04 * 0.95, .time_ns = 5e5 * 1.04};
   world.screened(kCase, sessions({1.0}, now)).confirmed(kCase, sessions(quiet_fresh(), now));
   EXPECT_EQ(world.decide(kCase).decided_by, "ratio");
@@ -182,8 +183,8 @@ TEST(Cards, WhereCyclesDifferFromCardToCardTheyNeitherAcquitNorConvict) {
 }
 
 TEST(Cards, CyclesThatRoseAsMuchAsTheRatioExcuseNothing) {
-  // 12 cases together ask each one for more than 4.2 % of cycles on an unknown card. That is no sign of a clock that
-  // fell.
+  // On an unknown card, each of 12 cases needs more than 4.2 % of cycles to be significant. That its cycles stay below
+  // this is no sign of a fallen clock.
   World world;
   world.measured_on.device_uuid = "GPU-c";
   for (int i = 0; i < 12; ++i) {
@@ -214,8 +215,8 @@ TEST(Cards, CasesThatDifferBetweenKnownCardsGetMoreRoomOnAnUnknownOne) {
   EXPECT_GT(margin(1.02), margin(1.0) + 0.005);
 }
 
-/// Libraries' cases, `controls` times as slow as stored, and one case that fresh sessions confirm to be `change` times
-/// as slow.
+/// Cases of libraries, slower than stored by the factors `controls`, and one case that fresh sessions confirm to be
+/// `change` times as slow.
 World beside_controls(std::vector<double> const& controls, double change) {
   World world;
   world.stored(kCase, sessions(quiet())).screened(kCase, sessions({change}));
@@ -265,7 +266,7 @@ TEST(Environment, ACaseThatPassesStillPasses) {
 }
 
 TEST(Environment, AllOwnKernelsSlowerBesideReferencesThatAreNotIsTheCodes) {
-  // Whatever their hashes say: a table, an argument, a callee.
+  // Even with equal machine code: a table, an argument or a callee may differ.
   World world;
   for (int i = 0; i < 12; ++i) {
     std::string const id = fmt::format("own{}@p{}", i, i);
@@ -287,7 +288,7 @@ TEST(Environment, ReferencesThatMovedAreControlsThoughNobodyMeasuredThemAlone) {
   World world;
   for (int i = 0; i < 12; ++i) {
     std::string const id = fmt::format("own{}@p{}", i, i);
-    Session const now{.ratio = 2.0, .cycles = 1.1e6, .time_ns = 5.5e5};  // both are 10 % slower
+    Session const now{.ratio = 2.0, .cycles = 1.1e6, .time_ns = 5.5e5};  // case and reference are both 10 % slower
     world.stored(id, sessions(quiet())).screened(id, sessions({1.0}, now)).confirmed(id, sessions(quiet_fresh(), now));
   }
   world.stored(kCase, sessions(quiet())).screened(kCase, sessions({1.03}));

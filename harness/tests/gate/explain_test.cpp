@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which decisions say what else changed.
+// Which decisions report what else changed.
 #include "world.h"
 
 #include <gmock/gmock.h>

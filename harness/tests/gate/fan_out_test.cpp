@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases of one run that several cards measured.
+// Runs whose cases were measured on several cards.
 #include "perfcheck/model/shard.h"
 #include "world.h"
 
@@ -118,7 +118,7 @@ TEST(FanOut, ShardsMergedDecideAsOneRunDoes) {
   }
 }
 
-/// Two cards whose baselines lie 2 % apart, each as it was.
+/// Two cards whose baselines are 2 % apart; nothing has changed on either.
 World two_cards() {
   World world;
   world.cards = {"GPU-a", "GPU-a", "GPU-a", "GPU-b"};

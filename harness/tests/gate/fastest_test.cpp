@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fastest rounds of two builds on a shared device: what they decide where the medians cannot.
+// The fastest rounds of two builds on a shared device decide where the medians cannot.
 #include "world.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ constexpr double kTime = 1e5;                     // of a fast round
 constexpr double kUsualTime = Session().time_ns;  // of the median of a session that nothing disturbs
 constexpr std::size_t kPairs = 8;
 
-/// A case whose medians scatter so much that they say nothing: beyond the margin, and not significantly.
+/// A case whose medians scatter so much that they decide nothing: they exceed the margin, but not significantly.
 class Busy {
  public:
   explicit Busy(std::string id = kCase) : id_(std::move(id)) {
@@ -29,7 +29,7 @@ class Busy {
     world.policy.confirm_sessions = static_cast<int>(kPairs);
   }
 
-  /// Fresh sessions whose fastest rounds are these shares of kTime, beside a base build's.
+  /// Decides about fresh sessions whose fastest rounds are these shares of kTime, for the new and for the base build.
   CaseDecision decide(std::vector<double> const& head, std::vector<double> const& base) {
     std::vector<double> const noise = {1.15, 2.2, 1.5, 1.85, 1.25, 2.1, 1.4, 1.95};
     world.stored(id_, sessions({1.0, 1.5, 1.2, 1.8, 1.1, 1.6}));
@@ -44,7 +44,7 @@ class Busy {
   double usual_base = 1.15;  ///< median of the base build's sessions, as a share of kUsualTime
 
  private:
-  /// One more round, with the ratio and cycles of the others: medians stay as they are.
+  /// Adds a round with the ratio and cycles of the others, so that the medians stay.
   static void add_round(model::Rounds& rounds, double time_ns) {
     double const share = time_ns / rounds.time_ns.front();
     rounds.reference_time_ns.push_back(rounds.reference_time_ns.front() * share);
@@ -74,9 +74,9 @@ TEST(FastestRounds, AsFastAsTheBaseBuildsPassAndSayWhatTheyExclude) {
   CaseDecision const decision = busy.decide(kQuiet, kQuiet);
   EXPECT_EQ(decision.verdict, Verdict::pass) << decision.reason;
   EXPECT_EQ(decision.reason_code, "fastest_rounds_within_margin");
-  // The fourth of eight before the first of eight: 1 chance in 26.
+  // Four of eight come before the first of the other eight with a chance of 1 in 26.
   EXPECT_NEAR(decision.at_most.value(), 0.01, 1e-9);
-  // Half of alpha for one case: the fifth of the base build's.
+  // With half of alpha for a single case, it is the fifth.
   EXPECT_NEAR(decision.detectable.value(), 1.1 * 1.01 - 1, 1e-9);
 }
 
@@ -153,7 +153,7 @@ TEST(FastestRounds, DoNotAcquitRoundsThatAreSlowNowAndThen) {
   EXPECT_EQ(decision.verdict, Verdict::regressed) << "and they convict: " << decision.reason;
 }
 
-/// Neighbours as the recordings of docs/evidence have them: most sessions meet a quiet moment, some never do.
+/// Neighbours as in the recordings of docs/evidence: most sessions find a quiet moment, some never do.
 std::vector<double> fastest_of_busy_sessions(std::mt19937_64& random) {
   std::exponential_distribution<double> small(1 / 0.03), large(1 / 0.4);
   std::bernoulli_distribution spoilt(0.15);

@@ -102,11 +102,11 @@ TEST(UnfitResults, AreBelievedWhereTheirCauseExplainsTheStatusAndTheStateShowsIt
   model::CaseResult result;
   result.status = CaseStatus::implausible;
   result.unfit = {"busy: pid 8123"};
-  EXPECT_THAT(believed_unfit(result), IsEmpty()) << "no neighbour makes a kernel faster than it can be";
+  EXPECT_THAT(believed_unfit(result), IsEmpty()) << "a neighbour cannot make a kernel impossibly fast";
   result.status = CaseStatus::measured;
-  EXPECT_EQ(believed_unfit(result).size(), 1U) << "no state speaks against it";
+  EXPECT_EQ(believed_unfit(result).size(), 1U) << "without a device state, nothing contradicts the cause";
   result.state = model::DeviceState();
-  EXPECT_THAT(believed_unfit(result), IsEmpty()) << "nobody else was there";
+  EXPECT_THAT(believed_unfit(result), IsEmpty()) << "the device state shows no other process";
   result.state->other_processes = 1;
   EXPECT_EQ(believed_unfit(result).size(), 1U);
   result.unfit = {"throttled: hardware slowdown", "faulty: ECC", "disturbed: 54 % slower", "wrong driver: 1"};

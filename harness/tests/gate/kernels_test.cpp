@@ -22,7 +22,7 @@ constexpr int kCases = 15;
 std::string case_of(std::string const& kernel, int i) { return fmt::format("{}@p{}", kernel, i); }
 
 /// Fifteen cases of kernel "k", each `change` times as slow as stored and scattering by 0.15 % between sessions, and
-/// two kernels of three cases that are as they were.
+/// two unchanged kernels of three cases each.
 World world_of(double change, std::uint64_t seed = 1) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> noise(0, 0.0015);
@@ -51,7 +51,7 @@ TEST(Kernels, WhatNoCaseShowsAllCasesTogetherShow) {
   }
   CaseDecision const kernel = world.decide("k");
   EXPECT_EQ(kernel.verdict, Verdict::regressed) << kernel.reason;
-  EXPECT_NEAR(kernel.margin, std::sqrt(1.01) - 1, 1e-12);  // half of it, as a logarithm
+  EXPECT_NEAR(kernel.margin, std::sqrt(1.01) - 1, 1e-12);  // half of the case margin, as a logarithm
   EXPECT_THAT(kernel.reason, HasSubstr("its 15 cases together"));
   EXPECT_EQ(world.decide().exit_code, ExitCode::regressed);
   EXPECT_EQ(world.decide("l").verdict, Verdict::pass);
@@ -131,8 +131,8 @@ TEST(Kernels, CasesRecordedInOtherSessionsThanMostAreLeftOut) {
 }
 
 TEST(Kernels, SessionsStayTheReplicates) {
-  // Every case of a session is off by the same 0.5 %, another way in each: fifteen cases agree perfectly and there are
-  // still only eight sessions that say how far a session may be off.
+  // All cases of a session are off by the same 0.5 %, up or down by session: fifteen cases agree perfectly, but only
+  // eight sessions say by how much a session may be off.
   World world;
   std::vector<double> const stored = {1.005, 0.995, 1.005, 0.995, 1.005, 0.995, 1.005, 0.995};
   for (int i = 0; i < kCases; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What else changed in what was launched, beyond shapes and machine code: each part alone, and what is not told.
+// What else changed in the launches, beyond shapes and machine code: each part alone, and what must not be reported.
 #include "perfcheck/gate/differences.h"
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ LaunchAttributes launch() {
           .graph = "graph"};
 }
 
-/// A case with one stored session and two fresh ones that launched the same.
+/// A case with one stored session and two fresh ones, with equal launches.
 struct Sides {
   BaselineCase stored;
   std::vector<CaseResult> fresh;
@@ -47,7 +47,7 @@ struct Sides {
     stored.work = model::work_of(result);
   }
 
-  /// Of every fresh session.
+  /// Applies a change to one launch of every fresh session.
   void change(std::size_t number, std::function<void(LaunchAttributes&)> const& make) {
     for (CaseResult& result : fresh) make(result.launches[number]);
   }
@@ -120,7 +120,7 @@ TEST(LaunchDifferences, NeedBothSides) {
 TEST(LaunchDifferences, OfArgumentsNeedSessionsThatAgree) {
   Sides stored;
   stored.change(0, [](auto& l) { l.arguments = "x"; });
-  stored.stored.work.clear();  // its sessions did not
+  stored.stored.work.clear();  // the stored sessions did not agree
   EXPECT_THAT(stored.texts(), ElementsAre(kSameCode));
   Sides fresh;
   fresh.fresh[0].launches[0].arguments = "x";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// When confirmation is looked at, and which cases ask for more sessions by then.
+// The looks at the confirming sessions, and which cases ask for more sessions after each.
 #include "perfcheck/gate/confirm.h"
 #include "world.h"
 
@@ -44,7 +44,7 @@ TEST(Looks, BesideABaseBuildAndOnASharedDeviceHaveNoGlance) {
   EXPECT_THAT(looks(4, false, true), ElementsAre(Pair(Look::first, 2), Pair(Look::last, 4)));
 }
 
-/// Stored sessions that scatter by 0.2 %, so that the screen does not exclude 1 % where it sees 0.7.
+/// Stored sessions scatter by 0.2 %, so a screen that sees +0.7 % does not exclude +1 %.
 World noisy(double screen, std::vector<double> const& fresh, Look look) {
   World world;
   world.stored(kCase, sessions({1.0, 1.002, 0.998, 1.001, 0.999})).screened(kCase, sessions({screen}));
@@ -70,9 +70,9 @@ TEST(Glance, GoesOnWhereTheScreenSawASlowdownThatMayComeAndGo) {
   for (double const screen : {1.012, 1.05}) {
     EXPECT_TRUE(noisy(screen, {1.0}, Look::glance).decide(kCase).wants_confirmation) << screen;
     EXPECT_FALSE(noisy(screen, {1.0, 1.0}, Look::first).decide(kCase).wants_confirmation)
-        << screen << ": two sessions are believed";
+        << screen << ": two fresh sessions are enough to end it";
     CaseDecision const alone = noisy(screen, {1.0}, Look::last).decide(kCase);
-    EXPECT_EQ(alone.verdict, Verdict::inconclusive) << "also where no other one will come";
+    EXPECT_EQ(alone.verdict, Verdict::inconclusive) << "one session must not acquit, even if no more will follow";
     EXPECT_EQ(alone.reason_code, "needs_confirmation");
   }
 }
@@ -81,7 +81,7 @@ TEST(Glance, ConvictsNobodyHoweverFarOff) {
   for (double const factor : {1.05, 2.0, 0.5}) {
     EXPECT_TRUE(noisy(factor, {factor}, Look::glance).decide(kCase).wants_confirmation) << factor;
   }
-  EXPECT_FALSE(noisy(2.0, {2.0, 2.0}, Look::first).decide(kCase).wants_confirmation) << "the first look does";
+  EXPECT_FALSE(noisy(2.0, {2.0, 2.0}, Look::first).decide(kCase).wants_confirmation) << "the first look may convict";
 }
 
 /// Smallest slowdown of two fresh sessions, in steps of 0.01 %, that a look calls regressed.
@@ -96,11 +96,11 @@ double smallest_convicted(Look look) {
 
 TEST(Looks, SpendAFifthOfAlphaFirstAndTheRestAtLast) {
   double const first = smallest_convicted(Look::first), last = smallest_convicted(Look::last);
-  EXPECT_GT(first, last + 0.0005) << "a fifth of alpha asks for more";
+  EXPECT_GT(first, last + 0.0005) << "with a fifth of alpha, the first look must need more";
   World all_at_once = noisy(1.05, {last - 0.0007, last + 0.0003}, Look::last);
   EXPECT_NE(all_at_once.decide(kCase).verdict, Verdict::regressed);
   all_at_once.policy.alpha /= 0.8;
-  EXPECT_EQ(all_at_once.decide(kCase).verdict, Verdict::regressed) << "the last look spends four fifths";
+  EXPECT_EQ(all_at_once.decide(kCase).verdict, Verdict::regressed) << "the last look must spend four fifths of alpha";
   EXPECT_GT(noisy(1.05, {1.05, 1.05}, Look::first).decide(kCase).detectable,
             noisy(1.05, {1.05, 1.05}, Look::last).decide(kCase).detectable);
 }
@@ -112,10 +112,12 @@ TEST(Glance, OfOneSessionConvictsNobodyAtTheLastLookEither) {
   EXPECT_EQ(noisy(1.05, {1.05, 1.05}, Look::last).decide(kCase).verdict, Verdict::regressed);
   World world = noisy(1.05, {1.05}, Look::last);
   world.policy.confirm_sessions = 1;
-  EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed) << "where the policy asks for no more";
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed)
+      << "one session must suffice if the policy asks for no more";
 }
 
-/// Cycles decide and stay; the ratio, which scatters by 0.5 %, is `screen` and `fresh` times as large, and so is time.
+/// Cycles decide and are unchanged. The ratio, which scatters by 0.5 %, and the time rise by the factors `screen` and
+/// `fresh`.
 World slow_ratio(double screen, double fresh) {
   World world;
   std::vector<Session> stored;
@@ -133,7 +135,7 @@ TEST(Glance, GoesOnWhereTheOtherWitnessSawASlowdownAndDoesNotExcludeIt) {
   CaseDecision const decision = slow_ratio(1.04, 1.008).decide(kCase);
   EXPECT_EQ(decision.decided_by, "cycles");
   EXPECT_TRUE(decision.wants_confirmation) << decision.reason;
-  EXPECT_FALSE(slow_ratio(1.04, 0.99).decide(kCase).wants_confirmation) << "excluded";
+  EXPECT_FALSE(slow_ratio(1.04, 0.99).decide(kCase).wants_confirmation) << "the fresh session excludes the slowdown";
 }
 
 TEST(Glance, GoesOnWhereOneFreshSessionIsDistinctlySlowAlthoughTheScreenWasNot) {
@@ -163,7 +165,7 @@ Decisions asking_for(std::vector<std::string> const& ids) {
   return decisions;
 }
 
-/// What confirm() measured, as "cases: from to", where the looks ask for these.
+/// What confirm() measured, as "CASES: FROM to TO", if the looks ask for the sets in `asked` one after the other.
 std::vector<std::string> measured(std::vector<std::vector<std::string>> asked, std::vector<Look>& decided) {
   std::vector<std::string> list;
   std::size_t next = 0;
@@ -197,7 +199,8 @@ TEST(Confirm, LeavesAloneWhatALookLetGoWhateverALaterOneSays) {
   EXPECT_THAT(measured({{"a", "b"}, {"b"}, {"a", "b"}}, decided), ElementsAre("a b: 0 to 1", "b: 1 to 2", "b: 2 to 6"));
 }
 
-/// Cycles, which are quieter and so decide, are as they were; the ratio is `factor` times what it was.
+/// Decides about a screen in which cycles, the quieter witness, are unchanged, and the ratio is `factor` times as
+/// large.
 Decisions screen_of_ratio(double factor) {
   std::vector<Session> stored;
   for (double const noise : {1.004, 0.996, 1.003, 0.997, 1.0}) {
@@ -211,7 +214,7 @@ Decisions screen_of_ratio(double factor) {
 TEST(Screen, IsFlaggedByARatioThatIsSlowerAndNotByOneThatIsFaster) {
   EXPECT_TRUE(screen_of_ratio(1.03).cases.front().wants_confirmation);
   CaseDecision const faster = screen_of_ratio(1 / 1.03).cases.front();
-  EXPECT_FALSE(faster.wants_confirmation) << "a slow reference accuses nobody";
+  EXPECT_FALSE(faster.wants_confirmation) << "a slow reference must not flag a case";
   EXPECT_EQ(faster.verdict, Verdict::pass);
 }
 

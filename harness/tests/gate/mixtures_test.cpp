@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What medians and means do not see: rounds that are slow now and then, processes that are slow and others that are
-// not.
+// What medians and means do not show: only some rounds are slow, or only some processes.
 #include "world.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +18,7 @@ using ::testing::HasSubstr;
 
 constexpr char const* kCase = "k@p";
 
-/// Rounds of one session, `slow` of ten of them `factor` times as long.
+/// Gives a session rounds of which `slow` in ten are `factor` times as long.
 void lengthen(model::CaseResult& result, int slow, double factor) {
   model::Rounds& rounds = *result.rounds;
   double const time = rounds.time_ns[1], reference = rounds.reference_time_ns[1];
@@ -32,7 +31,8 @@ void lengthen(model::CaseResult& result, int slow, double factor) {
   }
 }
 
-/// A case of unchanged median; in the screen and in `tailed` of six fresh sessions, `slow` of ten rounds are longer.
+/// A case with an unchanged median; in the screen and in `tailed` of six fresh sessions, `slow` of ten rounds are
+/// longer.
 World with_tail(int tailed, int slow, double factor) {
   World world;
   std::vector<double> const fresh = {1.0002, 0.9991, 1.0008, 0.9999, 1.0001, 0.9996};
@@ -49,7 +49,7 @@ TEST(Tail, FortyPercentOfTheRoundsAHundredTimesSlowerIsARegression) {
   EXPECT_EQ(decision.verdict, Verdict::regressed) << decision.reason;
   EXPECT_EQ(decision.reason_code, "new_tail");
   EXPECT_THAT(decision.reason, HasSubstr("in 6 of 6 sessions"));
-  EXPECT_NEAR(decision.ratio->change, 0, 0.005) << "the medians saw nothing";
+  EXPECT_NEAR(decision.ratio->change, 0, 0.005) << "the medians must not show the slow rounds";
 }
 
 TEST(Tail, OneRoundInTenTwiceAsLongIsEnough) {
@@ -114,7 +114,7 @@ TEST(Tail, ThatTheBaselineHasTooIsNoExcuseForALongerOne) {
 }
 
 TEST(Tail, IsLongerOnACardThatTheBaselineDoesNotKnow) {
-  World world = with_tail(6, 1, 1.4);  // slow rounds cost 4 %
+  World world = with_tail(6, 1, 1.4);  // slow rounds cost 4 % on average
   EXPECT_EQ(world.decide(kCase).reason_code, "new_tail") << world.decide(kCase).reason;
   world.measured_on.device_uuid = "GPU-z";
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass) << world.decide(kCase).reason;
@@ -129,10 +129,10 @@ TEST(Tail, OnASharedDeviceBesideABaseBuildThatHasItTooIsNotNew) {
   model::Baseline base = world.baseline;
   base.cases[kCase].tail = {40, 40, 40, 40, 40};
   world.confirm_base = &base;
-  EXPECT_NE(world.decide(kCase).reason_code, "new_tail") << "the machine makes it, or the code of both";
+  EXPECT_NE(world.decide(kCase).reason_code, "new_tail") << "the base build has the tail, too, so it is not new";
   std::swap(base.cases[kCase].tail, world.baseline.cases[kCase].tail);
   base.cases[kCase].tail = {1, 1, 1, 1, 1};
-  EXPECT_EQ(world.decide(kCase).reason_code, "new_tail") << "the base build beside has none, whatever was stored";
+  EXPECT_EQ(world.decide(kCase).reason_code, "new_tail") << "the base build has no tail, whatever was stored";
 }
 
 TEST(Tail, OfSlowRoundsThatCostLittleIsNone) { EXPECT_EQ(with_tail(6, 1, 1.2).decide(kCase).verdict, Verdict::pass); }
@@ -144,7 +144,7 @@ TEST(Tail, OnASharedDeviceMayBeNeighbours) {
 }
 
 TEST(Tail, FalseAlarmsKeepTheirRate) {
-  // Sessions of equal code that have a tail as often as the policy assumes: a check in twenty may say so, at most.
+  // Sessions of equal code that have a tail as often as the policy assumes: at most one check in twenty may report it.
   std::mt19937_64 random(7);
   Policy const policy;
   std::bernoulli_distribution tail(policy.tail_rate);
@@ -224,7 +224,7 @@ TEST(Pass, ThatCouldNotHaveSeenWhatThePolicyAsksForIsNone) {
   world.policy.max_detectable = 0.05;
   world.stored(kCase, sessions(quiet())).screened(kCase, sessions({1.0}));
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass);
-  // Half of the stored sessions twice as slow: whatever was measured now, their middle hides it.
+  // Half of the stored sessions are twice as slow: that hides any change of what is measured now.
   World blind;
   blind.policy.max_detectable = 0.05;
   blind.stored(kCase, sessions({1.0, 2.0, 1.0, 2.0, 1.0, 2.0, 1.0, 2.0})).screened(kCase, sessions({1.3}));
@@ -234,7 +234,8 @@ TEST(Pass, ThatCouldNotHaveSeenWhatThePolicyAsksForIsNone) {
   EXPECT_FALSE(blind.decide(kCase).at_most);
 }
 
-/// Slower by `factor` on a card that the baseline does not know, beside `others` that are as they were.
+/// Decides about a case that is slower by `factor` on a card that the baseline does not know, beside `others` unchanged
+/// cases.
 CaseDecision on_unknown_card(double factor, int others) {
   World world;
   world.measured_on.device_uuid = "GPU-z";
@@ -248,7 +249,7 @@ CaseDecision on_unknown_card(double factor, int others) {
 }
 
 TEST(Cards, OneOfManyCasesIsOffByChanceOnACardThatTheBaselineDoesNotKnow) {
-  // Fresh sessions repeat what the card differs by, so all cases that were looked at count, not the flagged alone.
+  // Fresh sessions repeat the card's own difference, so all cases that were looked at count, not only the flagged ones.
   EXPECT_EQ(on_unknown_card(1.05, 0).verdict, Verdict::regressed) << on_unknown_card(1.05, 0).reason;
   CaseDecision const decision = on_unknown_card(1.05, 100);
   EXPECT_EQ(decision.verdict, Verdict::inconclusive) << decision.reason;
@@ -265,7 +266,8 @@ TEST(Days, WidenWhatAKnownCardMayBeOffBy) {
     world.measured_on.started = started;
     return world.decide(kCase).ratio->high;
   };
-  EXPECT_EQ(high("2026-11-21T08:30:00Z"), high("2026-11-21T10:30:00Z")) << "of one occasion";
+  EXPECT_EQ(high("2026-11-21T08:30:00Z"), high("2026-11-21T10:30:00Z"))
+      << "both are close enough to the stored session to count as the same occasion";
   EXPECT_GT(high("2026-11-22T08:00:00Z"), high("2026-11-21T08:30:00Z"));
 }
 

@@ -24,7 +24,7 @@ std::vector<model::Session> sessions(std::vector<std::pair<std::string, CaseStat
   return {session};
 }
 
-/// Trusted: old to a. Of the change: a to b, x to y.
+/// The trusted configuration renames old to a; the change renames a to b and x to y.
 Names names() {
   model::Rename const trusted{.from = "old", .to = "a", .place = "target.toml:1"};
   Names names{.renamed = model::Renames({trusted}),
@@ -40,7 +40,7 @@ TEST(Counted, AreRenamesOfTheChangeThatBothBuildsMeasured) {
   struct Row {
     char const* name;
     std::vector<std::pair<std::string, CaseStatus>> base, head;
-    char const* now;  ///< of a@p
+    char const* now;  ///< today's id of a@p
   };
   CaseStatus const ok = CaseStatus::measured;
   for (Row const& row : std::vector<Row>{
@@ -101,7 +101,7 @@ TEST(TellNames, SaysWhatCountedAndWhatDidNot) {
   EXPECT_THAT(decisions.cases[4].reason, HasSubstr("change.toml:3: it is slow"));
   EXPECT_THAT(decisions.notes, ElementsAre(HasSubstr("renamed by this change: a is b now; 1 case,"),
                                            HasSubstr("renamed by this change: old is b now; 1 case,")))
-      << "what the target branch knows needs no note";
+      << "renames of the target branch need no note";
 }
 
 TEST(Margin, OfAnyIdThatACaseHadHolds) {
@@ -109,9 +109,9 @@ TEST(Margin, OfAnyIdThatACaseHadHolds) {
   EXPECT_EQ(margin_of(policy, "a@p"), 0.01);
   policy.renamed = names().renamed;
   EXPECT_EQ(margin_of(policy, "a@p"), 0.2);
-  EXPECT_EQ(margin_of(policy, "a@q"), 0.4) << "the last one that matches counts";
+  EXPECT_EQ(margin_of(policy, "a@q"), 0.4) << "the last match must win";
   EXPECT_EQ(margin_of(policy, "c@p"), 0.3);
-  EXPECT_EQ(margin_of(policy, "old@r"), 0.5) << "recorded before the rename, and read as it is";
+  EXPECT_EQ(margin_of(policy, "old@r"), 0.5) << "a case recorded before the rename must be found by its old id";
 }
 
 }  // namespace

@@ -59,9 +59,9 @@ TEST(Observations, NeedASessionAndOneDevice) {
   EXPECT_THROW(observations_of(model::Run()), std::invalid_argument);
   model::Run run = run_with({SessionPurpose::screen, SessionPurpose::screen});
   run.sessions[1].device.uuid = "GPU-b";
-  EXPECT_THROW(observations_of(run), std::invalid_argument) << "one case on two cards";
+  EXPECT_THROW(observations_of(run), std::invalid_argument) << "one case was measured on two cards";
   run.sessions[1].cases.clear();
-  EXPECT_EQ(observations_of(run).places.size(), 1U) << "nothing was measured on the other";
+  EXPECT_EQ(observations_of(run).places.size(), 1U) << "nothing was measured on the other card";
   run.sessions[1].device.slug = "another-model";
   EXPECT_THROW(observations_of(run), std::invalid_argument);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What happened decides before any number is looked at, and what is missing fails.
+// The status of a case decides before any number does, and missing cases fail.
 #include "world.h"
 
 #include <gmock/gmock.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of the decision over many made-up runs, with the noise that was measured on an H100 (coefficients of
-// variation between fresh processes of ratio, cycles and time).
+// Properties of the decision over many made-up runs, with the noise measured on an H100 (coefficients of variation of
+// ratio, cycles and time between fresh processes).
 #include "perfcheck/stats/stats.h"
 #include "world.h"
 
@@ -58,7 +58,7 @@ class Sampler {
 
 std::string id_of(int index) { return fmt::format("kernel{}@p", index); }
 
-/// A suite of `cases` cases; the last of every `step` is `factor` times as slow (step 0: none).
+/// A suite of `cases` cases, of which every `step`-th is `factor` times as slow (step 0: none).
 World suite(Sampler& sampler, int cases, int step, double factor) {
   World world;
   for (int i = 0; i < cases; ++i) {
@@ -94,8 +94,8 @@ TEST(Property, EqualCodeRaisesNoAlarm) {
     flagged += static_cast<int>(std::count_if(decisions.cases.begin(), decisions.cases.end(),
                                               [](auto const& d) { return d.reason_code != "not_flagged"; }));
   }
-  // What the screen asks to measure again is what a check costs beyond its one session.
-  EXPECT_LT(flagged, cases / 50) << "of " << cases;
+  // The cases that the screen flags are what a check costs beyond its first session.
+  EXPECT_LT(flagged, cases / 50) << "flagged, of " << cases;
 }
 
 TEST(Property, ThreePercentOnOneKernelIsFoundThereAndNowhereElse) {
@@ -116,7 +116,7 @@ TEST(Property, ThreePercentFasterIsAnImprovement) {
 }
 
 TEST(Property, ANoisyMachineIsNotCriedWolfAt) {
-  // Ten times the noise of the H100: hardly anything can be shown, and nothing may be claimed.
+  // With ten times the noise of the H100, hardly anything can be shown, so nothing may be claimed.
   int regressed = 0, runs_with_alarm = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     Sampler sampler(seed);
@@ -130,7 +130,7 @@ TEST(Property, ANoisyMachineIsNotCriedWolfAt) {
     regressed += here;
     runs_with_alarm += here > 0 ? 1 : 0;
   }
-  EXPECT_LE(runs_with_alarm, 3) << regressed << " cases; the family-wise rate is at most 5 %";
+  EXPECT_LE(runs_with_alarm, 3) << regressed << " false alarms; the family-wise rate must be at most 5 %";
 }
 
 TEST(Property, SwappingTheSidesSwapsRegressedAndImproved) {
@@ -142,7 +142,7 @@ TEST(Property, SwappingTheSidesSwapsRegressedAndImproved) {
     for (int i = 0; i < 21; ++i) {
       Noise const& noise = kMeasured[static_cast<std::size_t>(i) % kMeasured.size()];
       double step = change(random);
-      step = std::abs(step) < 0.02 ? 0 : step;  // near the margin the two sides may differ in significance
+      step = std::abs(step) < 0.02 ? 0 : step;  // near the margin, slower and faster may differ in significance
       std::vector<Session> const before = sampler.draw(noise, 1.0, 6), after = sampler.draw(noise, std::exp(step), 6);
       auto const fill = [&](World& world, std::vector<Session> const& old, std::vector<Session> const& now) {
         world.stored(id_of(i), old).screened(id_of(i), {now.front()});
@@ -162,13 +162,13 @@ TEST(Property, SwappingTheSidesSwapsRegressedAndImproved) {
   }
 }
 
-/// Sessions scattered about `centre` by `scatter`, as logarithms of ratio, cycles and time.
+/// Sessions around `centre`; `scatter` holds the logarithms of ratio, cycles and time of each.
 struct Scattered {
   Session centre;
   std::vector<std::array<double, 3>> scatter;
 
-  /// The same sessions with `factor` times the scatter, their centres unchanged: means, and of stored ones means that
-  /// are cut as the gate cuts them.
+  /// The same sessions with `factor` times the scatter around an unchanged mean. For stored sessions, outliers are cut
+  /// from the mean as the gate does.
   std::vector<Session> sessions(double factor, bool stored = false) const {
     std::array<double, 3> mean{};
     for (std::size_t k = 0; k < 3; ++k) {
@@ -226,7 +226,7 @@ TEST(Property, MoreNoiseNeverTurnsInconclusiveIntoPass) {
     for (double const factor : {1.5, 4.0}) {
       auto const after = verdicts(factor);
       for (std::size_t i = 0; i < before.size(); ++i) {
-        // Of two witnesses that contradicted each other, noise may drown one.
+        // If two witnesses contradicted each other, more noise may silence one of them.
         if (before[i].verdict == Verdict::inconclusive && before[i].reason_code != "witnesses_disagree") {
           ++inconclusive;
           EXPECT_NE(after[i].verdict, Verdict::pass)
@@ -236,7 +236,7 @@ TEST(Property, MoreNoiseNeverTurnsInconclusiveIntoPass) {
       }
     }
   }
-  EXPECT_GT(inconclusive, 200) << "a property of nothing";
+  EXPECT_GT(inconclusive, 200) << "too few cases were inconclusive to test the property";
 }
 
 TEST(Property, WhatIsNotEvidenceNeverPasses) {
@@ -319,8 +319,8 @@ TEST(Property, TheDetectableChangeIsDetectedFourTimesInFive) {
     World world;
     world.policy.min_sd = 0.002;
     world.stored("k@p", sampler.draw(noise, 1.0, 30));
-    // The true spread is known here, so the size that is seen with probability 0.8 is too: limit + (t96 + t80) * se;
-    // the first look has spent a fifth of 0.05.
+    // The true spread is known here, and so is the size that is seen with probability 0.8: limit + (t96 + t80) * se.
+    // The first look has spent a fifth of 0.05.
     double const size = std::log(1.01) + (1.751 + 0.842) * 0.002 * std::sqrt(1.0 / 4 + 1.0 / 30);
     world.screened("k@p", sampler.draw(noise, std::exp(size), 1));
     world.confirmed("k@p", sampler.draw(noise, std::exp(size), 4));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sharper witness decides; the other may contradict.
+// The more precise witness decides; the other one may contradict.
 #include "world.h"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ using ::testing::Not;
 
 std::string const kCase = "k@p";
 
-/// Every witness of one session, as factors of what is usual.
+/// The witnesses of one session, relative to their usual values.
 struct Factors {
   double ratio = 1, cycles = 1, time = 1;
 };
@@ -31,8 +31,8 @@ std::vector<Session> sessions_of(std::vector<Factors> const& factors) {
   return result;
 }
 
-/// A reference whose speed is another in every process, as that of cuBLAS with a split k: the ratio scatters by 3 %,
-/// cycles by 0.1 %.
+/// A reference whose speed differs from process to process, like cuBLAS with split k: the ratio scatters by 3 %, cycles
+/// by 0.1 %.
 World restless_reference() {
   World world;
   world.stored(kCase, sessions_of({{1.0, 1.0}, {1.05, 1.001}, {0.98, 0.999}, {1.03, 1.0005}, {0.97, 0.9995}}));
@@ -72,7 +72,7 @@ TEST(Roles, OnASharedDeviceTheRatioDecides) {
   EXPECT_EQ(world.screened(kCase, sessions({1.0})).decide(kCase).decided_by, "ratio");
 }
 
-/// Sessions that confirm a ratio that many times as large, and cycles and time likewise.
+/// A case on a shared device whose confirming sessions have ratio, cycles and time multiplied by these factors.
 World confirmed_on_shared_device(Factors const& now) {
   World world;
   world.policy.shared_device = true;
@@ -87,7 +87,7 @@ World confirmed_on_shared_device(Factors const& now) {
 
 TEST(Roles, OnASharedDeviceARegressionNeedsNoSecondWitness) {
   World world = confirmed_on_shared_device({1.04, 1.002, 1.002});
-  EXPECT_EQ(world.decide(kCase).verdict, Verdict::inconclusive) << "cycles say clearly that nothing changed";
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::inconclusive) << "cycles clearly show no change";
   world = confirmed_on_shared_device({1.025, 1.0098, 1.0098});
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed) << world.decide(kCase).reason;
   world.policy.shared_device = false;
@@ -104,10 +104,10 @@ TEST(Roles, OnASharedDeviceAReferenceThatCostsMoreOrLessSaysNothing) {
   EXPECT_FALSE(world.decide(kCase).detectable);
   world.policy.reference_tolerance = 0.25;
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::regressed);
-  // The neighbour was there when the baseline was measured, and has gone.
+  // The neighbour was there when the baseline was measured, but not now.
   EXPECT_EQ(confirmed_on_shared_device({1.2 / 0.8, 1.2, 1.2}).decide(kCase).reason_code, "machine_disturbed");
   EXPECT_EQ(confirmed_on_shared_device({0.6 / 0.8, 0.6, 0.6}).decide(kCase).reason_code, "machine_disturbed");
-  // Neither does it excuse anybody: a neighbour that costs the case nothing hides a slowdown of it.
+  // The reference excuses no case either: a neighbour that slows only the reference hides a slowdown of the case.
   EXPECT_EQ(confirmed_on_shared_device({1.2 / 1.2, 1.2, 1.2}).decide(kCase).reason_code, "machine_disturbed");
 }
 
@@ -170,7 +170,7 @@ TEST(Roles, AReferenceThatMovesAccusesNobody) {
   EXPECT_EQ(world.decide(kCase).reason_code, "not_flagged") << world.decide(kCase).reason;
 }
 
-/// Cycles, the sharper by a little, are 3 % more in each fresh session; the ratio is as ever.
+/// Cycles, the slightly more precise witness, rise by 3 % in each fresh session; the ratio is unchanged.
 World cycles_alone(double time) {
   World world;
   world.stored(kCase, sessions_of({{1.0, 1.0}, {1.002, 1.0005}, {0.998, 0.9995}, {1.001, 1.0002}, {0.999, 0.9998}}));
@@ -193,7 +193,7 @@ TEST(Roles, CyclesThatRiseWithTimeAndWithTheReferenceAreInconclusive) {
   EXPECT_EQ(decision.reason_code, "witnesses_disagree");
 }
 
-/// Cycles decide and are as ever; the ratio is worse in each fresh session, by 8 % unless told otherwise.
+/// Cycles decide and are unchanged; the ratio is `ratio` times as large in each fresh session.
 World ratio_alone(double time, double ratio = 1.08) {
   World world;
   world.stored(kCase, sessions_of({{1.0, 1.0}, {1.004, 1.001}, {0.996, 0.999}, {1.002, 1.0005}, {0.998, 0.9995}}));
@@ -206,23 +206,23 @@ World ratio_alone(double time, double ratio = 1.08) {
 }
 
 TEST(Roles, ARatioThatRisesWithTimeIsReportedAlthoughCyclesDecide) {
-  World world = ratio_alone(1.08);  // the clock fell: a kernel that draws more power, say
+  World world = ratio_alone(1.08);  // the clock fell, as for a kernel that draws more power
   CaseDecision const decision = world.decide(kCase);
   EXPECT_EQ(decision.decided_by, "cycles");
   EXPECT_EQ(decision.verdict, Verdict::inconclusive) << decision.reason;
   EXPECT_EQ(decision.reason_code, "witnesses_disagree");
   EXPECT_THAT(decision.reason, HasSubstr("the clock fell"));
   world.policy.floor_ns = 0.1 * 5e5;
-  EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass) << "below the floor";
+  EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass) << "the change of time is below the floor";
 }
 
 TEST(Roles, AClockThatIsAStepLowerAccusesNobody) {
-  // Seen on an H100: WMMA kernels, ratio and time +1.2 % at equal cycles, because of where the clock came to rest.
+  // Seen on an H100: WMMA kernels, ratio and time +1.2 % at equal cycles, because the clock settled elsewhere.
   World world = ratio_alone(1.02, 1.02);
   world.policy.clock_step = 0.02;
   EXPECT_EQ(world.decide(kCase).reason_code, "clock_moved") << world.decide(kCase).reason;
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass);
-  EXPECT_GT(*world.decide(kCase).at_most, 0.019) << "and the pass does not claim that time is as it was";
+  EXPECT_GT(*world.decide(kCase).at_most, 0.019) << "the pass must not claim that the time is unchanged";
   world.policy.clock_step = 0.005;
   EXPECT_EQ(world.decide(kCase).reason_code, "witnesses_disagree") << world.decide(kCase).reason;
 }
@@ -252,7 +252,8 @@ TEST(Roles, ARatioThatFallsWithoutCyclesAccusesNobody) {
   EXPECT_EQ(world.decide(kCase).verdict, Verdict::pass) << world.decide(kCase).reason;
 }
 
-/// Two cards whose ratios differ by 4 % (their power limits) and whose cycles agree; a third with yet another ratio.
+/// Two cards whose ratios differ by 4 % (because of their power limits) and whose cycles agree; the third has yet
+/// another ratio.
 CaseDecision on_third_card(Factors const& now) {
   World world;
   world.cards = {"GPU-a", "GPU-a", "GPU-a", "GPU-a", "GPU-b"};

@@ -41,7 +41,7 @@ TEST(Screen, AnEstimateBeyondTheMarginIsFlaggedAndNotBelieved) {
 }
 
 TEST(Screen, ASignificantChangeThatMayExceedTheMarginIsFlagged) {
-  // sd 0.16 %: the estimate of 0.8 % is inside the margin of 1 %, its upper limit is not.
+  // sd 0.16 %: the estimate of 0.8 % is within the margin of 1 %, but its upper limit is not.
   EXPECT_TRUE(screen({1.0, 1.002, 0.998, 1.001, 0.999}, 1.008).wants_confirmation);
   EXPECT_TRUE(screen({1.0, 1.002, 0.998, 1.001, 0.999}, 1 / 1.008).wants_confirmation);
   // The same estimate of a case that scatters by 0.05 % cannot be beyond the margin.
@@ -89,7 +89,7 @@ TEST(Screen, ANoisyCaseIsFlaggedBecauseASlowdownCannotBeExcluded) {
 }
 
 TEST(Screen, ThatACaseMayBeFasterIsNoReasonToAsk) {
-  // Within the margin either way; only a slowdown has to be excluded.
+  // Both are within the margin; only a slowdown has to be excluded.
   EXPECT_FALSE(screen({1.0, 1.004, 0.996, 1.002, 0.998}, 0.996).wants_confirmation);
   EXPECT_TRUE(screen({1.0, 1.004, 0.996, 1.002, 0.998}, 1.004).wants_confirmation);
 }
@@ -108,7 +108,8 @@ TEST(Screen, ReportsTheWitnessesAndTheirLimits) {
 }
 
 TEST(Screen, LimitsAreThoseOfStudentsT) {
-  // One case has no others to borrow from: sd of the five logs, 4 degrees of freedom, t(0.95, 4) = 2.131847.
+  // A single case cannot borrow from others: the sd of the five logarithms, 4 degrees of freedom, t(0.95, 4) =
+  // 2.131847.
   World world;
   world.stored(kCase, sessions(quiet())).screened(kCase, sessions({1.004}));
   Witness const ratio = *world.decide(kCase).ratio;
@@ -132,7 +133,7 @@ TEST(Screen, IdenticalSessionsAreNotBelievedToHaveNoNoise) {
 }
 
 TEST(Screen, NobodyIsBelievedToRepeatBetterThanThePolicySays) {
-  // Wild cases among many that repeat perfectly: the fit of both would credit the quiet ones with less than the floor.
+  // A few wild cases among many that repeat perfectly: a common fit would give the quiet ones an sd below the floor.
   World world;
   world.policy.min_sd = 0.001;
   for (int i = 0; i < 24; ++i) {
@@ -172,7 +173,7 @@ TEST(Screen, MarginsOfACaseReplaceThePolicys) {
 }
 
 TEST(Screen, NoiseIsBorrowedFromOtherCases) {
-  // A case whose few sessions agree by luck, among many that scatter: its own sd alone would be a tenth of this.
+  // A case whose few sessions agree by luck, among many that scatter: its own sd alone would be far smaller.
   World world;
   for (int i = 0; i < 30; ++i) {
     double const phase = 0.37 * i;
@@ -188,7 +189,8 @@ TEST(Screen, NoiseIsBorrowedFromOtherCases) {
 }
 
 TEST(Screen, BorrowedCertaintyEndsAtWhatAllCasesHoldTogether) {
-  // Equal variances suggest endless degrees of freedom; three cases of five sessions have twelve. t(0.95, 12)
+  // Equal variances suggest infinitely many degrees of freedom, but three cases of five sessions have only twelve.
+  // t(0.95, 12)
   // = 1.782288.
   World world;
   for (char const* id : {"a@p", "b@p", "c@p"}) {

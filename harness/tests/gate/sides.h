@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is stored of a case and what was measured now, for a test to change one thing of either.
+// A case as stored and as measured now; tests change one thing on either side.
 #pragma once
 
 #include "perfcheck/gate/differences.h"

@@ -136,7 +136,7 @@ World& World::on(std::string const& id, std::string const& card) {
 
 namespace {
 
-/// Index of a card's place; one more like the first, where there is none.
+/// The index of the place with this card; adds a copy of the first place for a card that has none.
 std::size_t place_of(std::vector<model::BaselineSession>& places, std::string const& card) {
   auto const known = std::ranges::find(places, card, &model::BaselineSession::device_uuid);
   std::size_t const index = static_cast<std::size_t>(known - places.begin());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A small made-up world to decide about: baselines and runs written down as session medians.
+// A small made-up world for the gate to decide about: baselines and runs, given as medians of sessions.
 #pragma once
 
 #include "perfcheck/gate/gate.h"
@@ -12,36 +12,37 @@
 
 namespace perfcheck::gate::testing {
 
-/// One session's medians of one case. A case without ratio is its own control; 0 cycles means no clock.
+/// The medians of one case in one session. A case with ratio 0 is its own control; 0 cycles means that there is no
+/// clock.
 struct Session {
   double ratio = 2.0;
   double cycles = 1.0e6;
   double time_ns = 5.0e5;
 };
 
-/// `base`, once per factor, every witness multiplied by it.
+/// One session per factor: `base` with every witness multiplied by the factor.
 std::vector<Session> sessions(std::vector<double> const& factors, Session const& base = {});
 /// The same sessions with every witness `factor` times as large.
 std::vector<Session> slower(std::vector<Session> sessions, double factor);
 
 inline constexpr char const* kCard = "GPU-a";
-/// The library that every reference is of.
+/// The library of every reference.
 inline constexpr char const* kLibrary = "cublas";
 
 class World {
  public:
   World();
 
-  /// Stores a case with one session per entry; reference is "ref@<problem>" or the case itself without a ratio.
+  /// Stores a case with one session per entry. Its reference is "ref@<problem>", or the case itself if the ratio is 0.
   World& stored(std::string const& id, std::vector<Session> const& sessions);
   World& screened(std::string const& id, std::vector<Session> const& sessions);
   World& confirmed(std::string const& id, std::vector<Session> const& sessions);
-  /// A result without numbers, in the screen.
+  /// Adds a result without numbers to the screen.
   World& saw(std::string const& id, model::CaseStatus status, std::string const& message = "why");
   model::CaseResult& result(std::string const& id, std::size_t index = 0);
-  /// Makes the case's kernel one of kLibrary's own.
+  /// Makes the case's kernel one of kLibrary.
   World& of_library(std::string const& id);
-  /// Another card measured the case now than `measured_on` says.
+  /// Has the case measured on this card instead of that of `measured_on`.
   World& on(std::string const& id, std::string const& card);
 
   Decisions decide() const;
@@ -56,7 +57,7 @@ class World {
   Look look = Look::last;
   Scope scope;
   Policy policy;
-  /// Cards of the baseline's sessions, first session first; the last one goes on.
+  /// Cards of the baseline's sessions, in their order; the last card serves all further sessions.
   std::vector<std::string> cards{kCard};
 
  private:

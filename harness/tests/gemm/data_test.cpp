@@ -58,7 +58,7 @@ TEST(Data, ExactDataIsExactInEveryType) {
           for (std::size_t j = 0; j < t.a.size(); ++j) {
             absolute += std::fabs(t.a[j] * t.b[j]);
             ASSERT_EQ(t.a[j], std::rint(t.a[j]));
-            // Integers of at most 8 bits are the same in every type, TF32 and BF16 included.
+            // Integers of at most 8 bits are exact in every type, including TF32 and BF16.
             ASSERT_EQ(t.a[j], verify::round_to(verify::Element::bf16, t.a[j]));
             ASSERT_EQ(t.b[j], verify::round_to(verify::Element::bf16, t.b[j]));
           }
@@ -176,7 +176,7 @@ TEST(Bounds, SeparateSinglePrecisionFromTf32AndSingleFromHalfPrecisionSums) {
       auto const single = problem_of(GemmTypes::f32, 64, 64, k);
       double const single_bound = bound_for(data, single).per_scale;
       EXPECT_LT(largest_error(single, data, same, f32), single_bound * 0.6) << k;
-      // On positive data rounded inputs stand out less, the more terms there are: signed data is what catches them.
+      // The more terms there are, the less rounded inputs stand out on positive data; signed data catches them.
       double const margin = data == Data::signed_values ? 10 : 1;
       EXPECT_GT(largest_error(single, data, to_tf32, f32), single_bound * margin) << k;
       auto const tf32 = problem_of(GemmTypes::tf32, 64, 64, k);

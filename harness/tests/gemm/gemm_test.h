@@ -18,7 +18,7 @@ inline KernelInfo const& registered_kernel(std::string const& id) {
   throw std::out_of_range("no kernel " + id);
 }
 
-/// The check that decides what the worker says of a wrong kernel: "name: detail" of the first that failed.
+/// "name: detail" of the first check that failed: the worker reports this one for a wrong kernel.
 inline std::string first_failure(model::Verification const& verification) {
   for (auto const& check : verification.checks) {
     if (!check.passed) return check.name + ": " + check.detail;

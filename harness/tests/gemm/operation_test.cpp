@@ -86,11 +86,12 @@ TEST_F(GemmOperation, ComparesKernelsWithTheLibraryAndTheLibraryWithItself) {
   EXPECT_EQ(problem->reference(library).kernel, "gemm/cpu/another")
       << "a flagged kernel of a library is its own control";
   library.reference = false;
-  EXPECT_EQ(problem->reference(library).kernel, "gemm/cpu/openblas") << "not every kernel of a library is";
+  EXPECT_EQ(problem->reference(library).kernel, "gemm/cpu/openblas")
+      << "a library's kernel without the flag is not its own control";
   library.reference = true;
   library.library = nullptr;
   EXPECT_EQ(problem->reference(library).kernel, "gemm/cpu/openblas")
-      << "a kernel that calls no library is not its own reference, whatever it claims";
+      << "a kernel that calls no library must not be its own reference, even with the flag";
 }
 
 TEST_F(GemmOperation, RefusesWhatAKernelDoesNotDeclareInItsOwnWords) {
@@ -128,7 +129,7 @@ TEST_F(GemmOperation, IsAskedForFactorsOfTheRightShapeAndSize) {
   EXPECT_EQ(grouped.flop, 2.0 * 512);
   EXPECT_EQ(parse("f16.f32,nn,m8n8k8,batch3,pointers,beta1")->work().bytes, 2.0 * 3 * 4 * 64 + 8 * 3 * 4);
   auto const sparse = parse("f16.f32,nn,m8n8k16,sparse24")->work();
-  EXPECT_EQ(sparse.flop, 2.0 * 8 * 8 * 8) << "products that are left out are no work";
+  EXPECT_EQ(sparse.flop, 2.0 * 8 * 8 * 8) << "skipped products must not count as work";
   EXPECT_EQ(sparse.bytes, 2.0 * (8 * 8 + 16 * 8 + 8 * 8) + 8 * 2);
   EXPECT_EQ(grouped.bytes, 2.0 * (64 + 2 * 64 + 64) + 4 * 4) << "the B of the group without rows need not be read";
 }
@@ -174,7 +175,7 @@ TEST_F(GemmOperation, VerifiesAKernelThatKeepsAWorkspaceAndIsNotDeterministic) {
   auto const verification = parse("f32,nn,m33n33k33")->verify(*backend, loose, 1);
   EXPECT_TRUE(verification.passed) << first_failure(verification);
   EXPECT_NE(find_check(verification, "repeat"), nullptr)
-      << "its repeated results are still compared with the reference";
+      << "repeated results must still be compared with the reference";
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the comparison of timed outputs sees: single elements anywhere, and small errors everywhere.
+// What the comparison of timed outputs detects: single wrong elements anywhere, and small errors everywhere.
 #include "proof.h"
 
 #include "data.h"
@@ -17,7 +17,7 @@
 namespace perfcheck::gemm {
 namespace {
 
-/// Right results of four bytes for a few sets of buffers, made with FP64 and rounded once.
+/// Correct four-byte results for a few sets of buffers, computed in FP64 and rounded once.
 class Outputs {
  public:
   Outputs(char const* text, int sets, std::uint64_t secret) : problem_(parse_gemm_problem(text)) {
@@ -76,7 +76,7 @@ class Outputs {
                       by_rows ? column : matrix * problem_.n + column);
   }
 
-  /// Counted on from the front, otherwise than RowParts does it.
+  /// Counts from the first row on, independently of RowParts.
   std::int64_t matrix_of(std::int64_t row) const {
     if (problem_.groups.empty()) return row / problem_.m;
     std::int64_t group = 0;
@@ -166,7 +166,7 @@ TEST(Proof, OneStaleElementIsSeenWhereverItIs) {
     seen += outputs.right() ? 0 : 1;
     element = before;
   }
-  // One that happens to be close to the right value is no error that a sum could show.
+  // A stale element that happens to be close to the right value is not visible in a sum.
   EXPECT_GE(seen, 195);
 }
 
@@ -230,7 +230,7 @@ TEST(Proof, SumsOfLessPrecisionAreSeenInTheDrawnBlocks) {
   for (float& element : outputs.all()) {
     std::uint32_t bits = 0;
     std::memcpy(&bits, &element, sizeof bits);
-    bits = (bits + 0x1000U) & ~0x1fffU;  // ten bits of fraction, as TF32 has
+    bits = (bits + 0x1000U) & ~0x1fffU;  // ten fraction bits, like TF32
     std::memcpy(&element, &bits, sizeof bits);
   }
   auto const found = outputs.result();

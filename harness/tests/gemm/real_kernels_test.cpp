@@ -67,7 +67,7 @@ TEST(CpuKernels, AreVerifiedOnFewerKindsOfDataWhenTheProblemIsLarge) {
   }
 }
 
-/// Every row of types has a naive kernel, which is right, whatever a problem asks for besides.
+/// Every combination of types has a naive kernel, which must be right with every feature that a problem may ask for.
 class EveryTypes : public testing::TestWithParam<GemmTypes> {
  protected:
   KernelInfo const& naive() {
@@ -115,7 +115,7 @@ TEST_P(EveryTypes, HasAKernelThatPassesInBothLayouts) {
 }
 
 TEST_P(EveryTypes, HasAKernelThatPassesWithEveryFeature) {
-  if (GetParam() == GemmTypes::f32) return;  // naive's is plain
+  if (GetParam() == GemmTypes::f32) return;  // the naive FP32 kernel has no features
   bool const integers = format_of(GetParam().d).integer;
   std::string const sizes = "nt,m5n6k34";
   for (char const* rest : {",bias", ",beta2", ",relu,residual", ",bias,gelu", ",bias,silu,residual", ",gelu_erf"}) {
@@ -135,7 +135,7 @@ TEST_P(EveryTypes, HasAKernelThatPassesWithEveryFeature) {
 TEST_P(EveryTypes, TimedLaunchesOfItsKernelAreRight) { expect_timed_launches_pass("nt,m17n34k130"); }
 
 TEST_P(EveryTypes, TimedLaunchesInGroupsAndWithASparseAAreRight) {
-  if (GetParam() == GemmTypes::f32 || GetParam().scaling != GemmScaling::none) return;  // they have neither
+  if (GetParam() == GemmTypes::f32 || GetParam().scaling != GemmScaling::none) return;  // these types have neither
   expect_timed_launches_pass("nt,m37n34k136,beta1,sparse24,bias");
   expect_timed_launches_pass("nn,m37n34k130,beta1,groups17+0+20,residual");
 }

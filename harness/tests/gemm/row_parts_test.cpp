@@ -10,7 +10,7 @@
 namespace perfcheck::gemm {
 namespace {
 
-/// The B of each row, by the text alone.
+/// The number of the B matrix of each row, derived from the problem alone.
 std::vector<int> matrices_of_rows(GemmProblem const& problem) {
   std::vector<int> sizes = problem.groups;
   if (sizes.empty()) sizes.assign(static_cast<std::size_t>(problem.batch), problem.m);

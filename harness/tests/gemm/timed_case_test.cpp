@@ -171,7 +171,7 @@ TEST_F(TimedCases, ACaseAndItsReferenceShareInputsAndLiveSideBySide) {
   EXPECT_EQ(replay(*reference, 1, 9), "");
   problem_.reset();
   timed->compare(1, 8, 10);
-  EXPECT_EQ(timed->finding(), "") << "compared with the inputs that it had, not with those that are there now";
+  EXPECT_EQ(timed->finding(), "") << "outputs must be compared with the inputs of their own launch, not with today's";
 }
 
 TEST_F(TimedCases, AHotProblemHasAsManySetsAsStayInTheCache) {
@@ -202,7 +202,7 @@ TEST(Sets, ReachSoFarThatEachLaunchOfAReplayHasOneOfItsOwn) {
         gemm::GemmDefinition(parse_gemm_problem(text)),
         {.cache = 50'000'000, .hot = 12'500'000, .free = 80'000'000'000, .reach = std::size_t{4} << 30U});
   };
-  EXPECT_EQ(sets("f16.f32,nn,m512n512k512"), 1000) << "1.5 MiB each, and no replay has more launches";
+  EXPECT_EQ(sets("f16.f32,nn,m512n512k512"), 1000) << "1.5 MiB each, but no replay has more launches than this";
   EXPECT_EQ(sets("f32,nn,m4096n4096k4096"), 24);
 }
 

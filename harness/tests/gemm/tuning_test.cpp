@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How kernels with a space find their point. The table is the one that CMake made of tuned.json in this folder.
+// How kernels with a tuning space find their point. CMake made the table from this folder's tuned.json.
 #include <perfcheck/gemm_tuning.h>
 
 #include <gtest/gtest.h>
@@ -32,7 +32,8 @@ TEST(TunedPoint, IsThatOfTheNearestMeasuredProblem) {
 
 TEST(TunedPoint, OfTheSameLayoutComesBeforeOneOfTheSameSize) {
   EXPECT_EQ(point("device-a", "f32,nt,m64n64k64"), "transposed");
-  EXPECT_EQ(point("device-a", "f32,nt,m1024n1024k1024"), "large") << "twelve octaves are farther than another layout";
+  EXPECT_EQ(point("device-a", "f32,nt,m1024n1024k1024"), "large")
+      << "a distance of twelve octaves must outweigh another layout";
 }
 
 TEST(TunedPoint, OfAnotherDeviceServesWhereThePresentOneWasNeverMeasured) {
@@ -48,8 +49,8 @@ TEST(TunedPoint, OfOtherTypesCountsForNothing) {
 
 TEST(TunedPoint, IsEmptyForAKernelThatWasNotMeasured) {
   EXPECT_EQ(point("device-a", "f32,nn,m64n64k64", "set/d"), "");
-  EXPECT_EQ(point("device-a", "f32,nn,m64n64k64", "set"), "") << "a part of a name is another name";
-  EXPECT_EQ(point("device-a", "f32,nn,m64n64k64", "set/b"), "") << "it has no space";
+  EXPECT_EQ(point("device-a", "f32,nn,m64n64k64", "set"), "") << "part of a name is not the name";
+  EXPECT_EQ(point("device-a", "f32,nn,m64n64k64", "set/b"), "") << "this kernel has no tuning space";
 }
 
 TEST(LastChoice, IsMadeAnewForAnotherProblemOrDeviceAndForNothingElse) {
@@ -85,7 +86,7 @@ TEST(PointName, JoinsNumbers) {
   EXPECT_EQ(std::string_view(join_with_x({0})), "0");
 }
 
-// A kernel with a space of four points, of which the table of this folder's tuned.json names two.
+// A kernel with a tuning space of four points, two of which are in this folder's tuned.json.
 struct Width {
   int value;
 };
@@ -158,7 +159,7 @@ TEST_F(TunedKernel, AnswersForThePointThatItLaunches) {
 }
 
 TEST_F(TunedKernel, TakesTheFirstPointWhereTheFastestIsNotInItsSpaceAnyMore) {
-  EXPECT_EQ(launched_for(8), 10) << "tuned.json names point 99 there";
+  EXPECT_EQ(launched_for(8), 10) << "tuned.json names a point there that does not exist, 99";
 }
 
 TEST(TunedTable, HoldsTheProblemsAndPointsOfTheFiles) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels that are wrong on purpose: each must be caught, by the check that is meant for its fault.
+// Kernels that are wrong on purpose: each must be caught by the check that is meant for its fault.
 #include "gemm_test.h"
 
 #include <gmock/gmock.h>
@@ -44,7 +44,7 @@ TEST_P(WrongCpuKernel, IsCaughtWithAMessageThatSaysWhatAndWhere) {
     EXPECT_FALSE(verification.passed) << seed;
     EXPECT_THAT(first_failure(verification), message) << seed;
   }
-  // What the wrong kernel did to buffers and reference results must not be held against the next kernel.
+  // What the wrong kernel did to buffers and reference results must not affect the next kernel.
   auto const after = problem->verify(*backend, naive_kernel(*problem), 3);
   EXPECT_TRUE(after.passed) << first_failure(after);
 }

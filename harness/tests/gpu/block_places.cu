@@ -13,7 +13,7 @@ __device__ void spin(long long cycles) {
   }
 }
 
-// Long enough that no block can follow another one.
+// Spins long enough that no block starts after another one has ended.
 __global__ void places_kernel(unsigned* places) {
   places[blockIdx.x] = multiprocessor();
   spin(20'000);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels that show, and disturb, where the device puts the blocks of a grid.
+// Kernels that show where the device places the blocks of a grid, and one that disturbs the placement.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -10,7 +10,7 @@ namespace perfcheck::device {
 
 /// One wave of `blocks` small blocks; each writes the number of its multiprocessor to places[block].
 cudaError_t enqueue_places(unsigned* places, int blocks, cudaStream_t stream);
-/// A grid of many waves, whose blocks end in an order of their own.
+/// A grid of many waves whose blocks differ in run time and so end out of order.
 cudaError_t enqueue_crowd(cudaStream_t stream);
 
 }  // namespace perfcheck::device

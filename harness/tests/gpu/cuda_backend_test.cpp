@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Does the device layer measure what it says? Kernels of known duration answer that.
+// Does the device layer measure correctly? Tested with kernels of known duration.
 #include "gpu_test.h"
 #include "perfcheck/device/backend.h"
 #include "probes.h"
@@ -46,7 +46,7 @@ TEST(CudaBackend, AKernelOfKnownDurationIsMeasuredAsThatLong) {
 TEST(CudaBackend, AnInjectedWaitLengthensAReplayByWhatWasAsked) {
   PERFCHECK_NEEDS_GPU();
   auto const backend = make_cuda_backend(0);
-  // Few launches: all of a recording may begin 0.4 us later than those of the one before (docs/design.md).
+  // Few launches: all launches of a recording may start 0.4 us later than those of the previous one (docs/design.md).
   double const plain = median_replay_ns(*backend, waits(*backend, 4, 250'000));
   for (double const extra : {10e3, 30e3, 300e3}) {
     double const slowed = median_replay_ns(*backend, waits(*backend, 4, 250'000, extra));
@@ -69,7 +69,8 @@ TEST(CudaBackend, EmptyingTheCacheReallyReadsMoreThanItHolds) {
   auto const info = backend->info();
   double const time_ns =
       median_replay_ns(*backend, {.launches = 20, .launch = [&](int) { backend->empty_cache(); }}) / 20;
-  // Twice its size at the highest rate that a cache has: a compiler that leaves the loads out is ten times faster.
+  // Reading twice the cache's size at its peak rate takes this long; if the compiler removed the loads, it would be ten
+  // times faster.
   EXPECT_GE(time_ns, 2 * static_cast<double>(info.cache_bytes) / *info.peak_cache_gb_s);
 }
 

@@ -17,13 +17,13 @@ inline bool has_gpu() {
   return cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
 }
 
-/// For the first line of a test that needs one.
+/// First line of a test that needs a GPU.
 #define PERFCHECK_NEEDS_GPU()                         \
   if (!::perfcheck::has_gpu()) {                      \
     GTEST_SKIP() << "this machine has no usable GPU"; \
   }
 
-/// A worker beside this test program.
+/// A worker, given relative to this test program's folder.
 inline session::WorkerCommand worker_command(std::string const& relative) {
   auto const here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   return {.argv = {(here / relative).string()}};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every kernel of the ladder on sizes that find edges, through the real worker.
+// Every kernel of the ladder on sizes that test edges, through the real worker.
 #include "gpu_test.h"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ std::vector<std::string> odd_problems() {
   return problems;
 }
 
-/// Verifies every case that the real worker plans; how many there were.
+/// Verifies every case that the real worker plans; returns their number.
 int verify_all(std::vector<std::string> const& problems) {
   session::WorkerClient worker(worker_command(PERFCHECK_REAL_WORKER), nullptr);
   auto const plan = worker.plan(problems, 30);
@@ -77,7 +77,7 @@ TEST(RealKernels, PassVerificationOnOddSizesTo300AndOnPrimes) {
   EXPECT_GT(verify_all(odd_problems()), 200 * 10);
 }
 
-/// Every row of types that a kernel of the GPU computes, with features.
+/// Problems of these shapes for every combination of types that a GPU kernel computes, with features.
 std::vector<std::string> typed_problems(std::vector<std::string> const& shapes) {
   std::vector<std::string> problems;
   for (char const* types :
@@ -96,7 +96,8 @@ std::vector<std::string> typed_problems(std::vector<std::string> const& shapes) 
   return problems;
 }
 
-/// Groups of few rows and many, with and without boundaries where tiles end, and as many as there may be.
+/// Groups with few and with many rows, with boundaries at the ends of tiles and elsewhere, and the largest number of
+/// groups.
 std::vector<std::string> grouped_problems() {
   std::vector<std::string> problems;
   for (char const* types : {"f64", "f16.f32", "bf16.f32", "e4m3.f32.bf16", "s8.s32"}) {

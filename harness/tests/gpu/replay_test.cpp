@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What was done before must not show in the next replay.
+// Earlier work must not affect the next replay.
 #include "block_places.h"
 #include "cuda_replay.h"
 #include "gpu_test.h"
@@ -25,7 +25,7 @@
 namespace perfcheck::device {
 namespace {
 
-/// Where the blocks of replays go, each of them behind a grid of many waves.
+/// The block placements seen in replays, each of which follows a grid of many waves.
 std::set<std::vector<unsigned>> places_behind_crowds(Backend& backend, int replays) {
   int const blocks = backend.info().multiprocessors;
   auto const places = backend.allocate(static_cast<std::size_t>(blocks) * sizeof(unsigned));
@@ -47,8 +47,8 @@ std::set<std::vector<unsigned>> places_behind_crowds(Backend& backend, int repla
 TEST(CudaReplay, BlocksGoWhereTheyWentInTheLastReplayWhateverRanInBetween) {
   PERFCHECK_NEEDS_GPU();
   auto const backend = make_cuda_backend(0);
-  // Two, since with each launch two groups of multiprocessors change places. Of the 16 orders that an H100 has, 32
-  // replays would show 14.
+  // Two, since two groups of multiprocessors swap places with each launch. Without the harness's measures, 32 replays
+  // would show about 14 of the 16 orders that an H100 has.
   EXPECT_LE(places_behind_crowds(*backend, 32).size(), 2U);
 }
 
@@ -74,11 +74,11 @@ TEST(CudaBackend, ChangesTheOrderOfBlocksAsEveryLaunchDoes) {
   backend->copy_to_host(seen.data(), places.data(), places.size());
   std::span const all(seen);
   auto const first = all.first(count), second = all.subspan(count, count), third = all.last(count);
-  EXPECT_FALSE(std::ranges::equal(first, second)) << "on this device nothing has to be changed";
+  EXPECT_FALSE(std::ranges::equal(first, second)) << "on this device the order does not change from launch to launch";
   EXPECT_TRUE(std::ranges::equal(second, third));
 }
 
-/// Launches between two events, of which the harness knows nothing.
+/// A graph of launches between two events, made without the harness.
 class PlainGraph {
  public:
   explicit PlainGraph(cudaStream_t stream) : stream_(stream), start_(make_event()), stop_(make_event()) {
@@ -142,7 +142,7 @@ TEST(CudaMeeting, HoldsABatchUntilASecretIsToldAndShowsWhatCameOfIt) {
     meeting.reset();
     std::thread running([&] { batch->run({}); });
     while (!meeting.reached()) std::this_thread::yield();
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // a batch that does not wait has ended by then
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // a batch that does not wait would have ended by now
     EXPECT_FALSE(meeting.last().has_value());
     meeting.release(told);
     running.join();

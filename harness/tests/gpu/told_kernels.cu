@@ -6,11 +6,11 @@ namespace perfcheck::device {
 namespace {
 
 struct Told {
-  int number;  // four bytes that nobody writes follow
+  int number;  // four bytes of padding follow
   void const* data;
 };
 
-// Under a condition that no compiler can decide: nobody leaves out the arguments.
+// The compiler cannot decide the condition, so it cannot drop the arguments.
 __global__ void told(Told told, unsigned never) {
   if (threadIdx.x == never) static_cast<int volatile*>(const_cast<void*>(told.data))[0] = told.number;
 }

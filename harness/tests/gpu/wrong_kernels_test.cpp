@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels that are wrong on purpose: each must be caught, with a message that says what is wrong where.
+// Kernels that are wrong on purpose: each must be caught, with a message that says what is wrong and where.
 #include "gpu_test.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ struct Fault {
   char const* kernel;
   char const* types;
   CaseStatus status;
-  char const* says;  ///< words the message must hold
+  char const* says;  ///< words that the message must contain
 };
 
 /// For ctest's names.

@@ -18,7 +18,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-/// Cannot hold the character U+0000, as PostgreSQL, and stores something else in its place.
+/// A database that, like PostgreSQL, cannot hold the character U+0000 and replaces it.
 class RepairingDatabase : public Database {
  public:
   void run_script(std::string const& sql) override { database_->run_script(sql); }
@@ -91,7 +91,7 @@ TEST(AddRun, KeepsProofDeclarationsAndWhatIsNotBelieved) {
     if (series.case_id == impossible.id) {
       history.read(series, [&](Result const& result) {
         status = model::to_text(result.status);
-        EXPECT_EQ(result.time_ns, std::nullopt) << "the good session's time is no result";
+        EXPECT_EQ(result.time_ns, std::nullopt) << "the time of the good session alone must not be the result";
       });
     }
   }

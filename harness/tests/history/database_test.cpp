@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What both engines promise.
+// What both engines guarantee.
 #include "database.h"
 
 #include "engines.h"
@@ -180,7 +180,7 @@ TEST_P(DatabaseTest, AnyNumberOfRowsIsInserted) {
     rows.push_back({i, i % 7 == 0 ? Parameter() : Parameter(-i)});
   }
   database().run_script("CREATE TABLE many (a {integer}, b {integer})");
-  database().in_transaction([&] {  // a commit for each row would wait for the disk as often
+  database().in_transaction([&] {  // one transaction: a commit per row would wait for the disk each time
     database().insert("many", {"a", "b"}, rows, "");
     database().insert("many", {"a", "b"}, {}, "");
   });
@@ -274,12 +274,12 @@ TEST_P(DatabaseTest, WritersWaitForEachOther) {
     ++attempts;
     database().insert("thing", {"name"}, {{"shared"}}, "ON CONFLICT DO NOTHING");
     EXPECT_TRUE(committed);
-    // What the other one has committed in between is seen.
+    // The row that the other connection committed in the meantime is visible.
     database().query("SELECT count(*) FROM thing WHERE name = 'shared'", {},
                      [&](Row const& row) { seen = row.integer(0); });
   });
   EXPECT_EQ(seen, 1);
-  EXPECT_EQ(attempts, 1);  // to wait is not to fail
+  EXPECT_EQ(attempts, 1);  // waiting must not count as a failed attempt
 }
 
 TEST_P(DatabaseTest, ExclusiveTransactionsExcludeEachOther) {
@@ -320,7 +320,7 @@ TEST_P(DatabaseTest, TablesAreFound) {
 }
 
 TEST_P(DatabaseTest, AWriterKilledInItsTransactionLeavesWhatWasThereToReaders) {
-  // More than SQLite keeps in memory: a part stands in the file already.
+  // More than SQLite keeps in memory, so part of it is already in the file.
   std::string const large(GetParam() == testing::Engine::sqlite ? 80 << 20 : 1 << 20, 'x');
   add("before");
   pid_t const child = ::fork();
@@ -358,7 +358,7 @@ TEST_P(DatabaseTest, SomebodyElseMayBeginTheHistoryBetweenTwoQuestions) {
     if (writes) {
       EXPECT_NO_THROW(bring_up_to_date(outrun, "history", migrations()));
     } else {
-      // Either is right: it was not there when this one asked, or it is there now.
+      // Both answers are right: the history was not there at the first question, and is there now.
       EXPECT_NO_THROW((void)version_of(outrun, "history"));
     }
     EXPECT_EQ(version_of(*slow, "history"), static_cast<int>(migrations().size()));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same tests on both engines.
+// Runs the same tests on SQLite and on PostgreSQL.
 #pragma once
 
 #include "database.h"
@@ -23,7 +23,7 @@ inline std::string engine_name(::testing::TestParamInfo<Engine> const& info) {
   return info.param == Engine::sqlite ? "Sqlite" : "Postgres";
 }
 
-/// An empty place for a history of its own for every test; skipped where there is no such engine.
+/// Gives every test an empty place for a history of its own. Skips the test where the engine is missing.
 class OnEngine : public ::testing::TestWithParam<Engine> {
  protected:
   void SetUp() override {
@@ -34,7 +34,7 @@ class OnEngine : public ::testing::TestWithParam<Engine> {
     start_over();
   }
 
-  /// With another empty place.
+  /// Switches to another empty place.
   void start_over() {
     if (GetParam() == Engine::sqlite) {
       folder_.emplace();
@@ -60,7 +60,7 @@ class OnEngine : public ::testing::TestWithParam<Engine> {
   std::string place_;
 };
 
-/// Waits until the condition holds; false when it does not within half a minute.
+/// Waits until the condition holds; false if it does not within half a minute.
 template <typename Condition>
 bool eventually(Condition condition) {
   auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);

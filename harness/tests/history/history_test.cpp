@@ -60,7 +60,7 @@ TEST_F(HistoryTest, GivesBackEveryRunAsItWasAdded) {
   std::vector<RunEntry> const runs = open(Mode::read).runs();
   ASSERT_EQ(runs.size(), 3U);
   for (int number : {1, 2, 3}) {
-    // In the order of the commits, not in that of adding.
+    // In the order of the commits, not in the order of adding.
     RunEntry const& entry = runs[static_cast<std::size_t>(number - 1)];
     EXPECT_EQ(text(history.run(entry)), text(sample_run(number)));
     EXPECT_EQ(entry.cases, 6);
@@ -77,7 +77,7 @@ TEST_F(HistoryTest, KeepsWhatWasDecidedAboutEachCaseAndTheRun) {
   history.add(run, decision);
   RunEntry const entry = history.runs().front();
   EXPECT_EQ(entry.exit_code, 1);
-  EXPECT_EQ(entry.cases, 7) << "the missing case counts";
+  EXPECT_EQ(entry.cases, 7) << "the missing case must count";
   EXPECT_EQ(history.decision(entry), decision);
 }
 
@@ -96,7 +96,7 @@ TEST_F(HistoryTest, AnswersWithMediansAndIntervalsForEachCase) {
   EXPECT_EQ(own.sessions, 2);
   EXPECT_NEAR(own.time_ns.value(), 1010, 5);
   EXPECT_GT(own.time_hw.value(), 0);
-  EXPECT_EQ(own.ratio, std::nullopt) << "its own control";
+  EXPECT_EQ(own.ratio, std::nullopt) << "a case that is its own control has no ratio";
   Result const& second = results.at("gemm/simt/k1@f32,nn,m512n512k512");
   EXPECT_NEAR(second.ratio.value(), 1 / 0.9, 0.01);
   EXPECT_NEAR(second.cycles.value(), 2020 * 1.755, 20);
@@ -121,7 +121,7 @@ TEST_F(HistoryTest, StoresEqualAttributesOnceAndTellsDifferentOnesApart) {
   }
   history.add(sample_run(1), std::nullopt);
   history.add(second, std::nullopt);
-  EXPECT_EQ(history.attributes().size(), 5U) << "four cases, one of them in two forms";
+  EXPECT_EQ(history.attributes().size(), 5U) << "four cases, one of them with two different launches";
   for (SeriesEntry const& series : history.series()) {
     std::vector<int64_t> numbers;
     history.read(series, [&](Result const& result) { numbers.push_back(result.attributes); });
@@ -175,7 +175,7 @@ TEST_F(HistoryTest, KeepsCalibrationsOncePerMoment) {
 TEST_F(HistoryTest, SaysWhatIsWrongWithAPlaceThatHoldsNone) {
   EXPECT_THAT([&] { open(Mode::read); },
               ThrowsMessage<HistoryError>(AllOf(HasSubstr(place_), HasSubstr("begins one"))));
-  EXPECT_FALSE(fs::exists(place_)) << "reading creates nothing";
+  EXPECT_FALSE(fs::exists(place_)) << "reading must not create the file";
   EXPECT_THAT([&] { History(folder_.string(), Mode::write); }, ThrowsMessage<HistoryError>(HasSubstr("is a folder")));
   std::ofstream(place_) << "this is a text and long enough to be no database at all, whatever one may think of it";
   EXPECT_THAT([&] { open(); }, ThrowsMessage<HistoryError>(HasSubstr("was not written by perfcheck")));
@@ -202,7 +202,7 @@ TEST_F(HistoryTest, TellsDamageInsteadOfGivingWrongNumbers) {
   EXPECT_THAT([&] { history.run(entry); }, ThrowsMessage<HistoryError>(HasSubstr("damaged")));
   sql("UPDATE run SET head = x'00'");
   EXPECT_THAT([&] { history.head(entry); }, ThrowsMessage<HistoryError>(HasSubstr("damaged")));
-  // Whole as a stream, and no run: {} and {"sessions":{}} deflated.
+  // Valid deflate streams that do not hold a run: {} and {"sessions":{}}.
   for (char const* const head : {"x'789cabae0500017500f9'", "x'789cab562a4e2d2ececccf2b56b2aaaead05002e7905e6'"}) {
     sql(fmt::format("UPDATE run SET head = {}", head).c_str());
     EXPECT_THAT([&] { history.head(entry); }, ThrowsMessage<HistoryError>(HasSubstr("damaged")));
@@ -311,7 +311,7 @@ TEST_F(HistoryTest, AViewInThePlaceOfATableIsNotRead) {
   }
 }
 
-/// Runs `work` in a process of its own and waits for its end; its exit state as wait() tells it.
+/// Runs `work` in a child process and waits for its end; returns its wait status.
 template <typename Work>
 int in_child(Work work) {
   pid_t const child = ::fork();
@@ -332,14 +332,14 @@ TEST_F(HistoryTest, AWriterWhoseDiskIsFullLosesOnlyItsOwnRun) {
   open().add(sample_run(1), std::nullopt);
   auto const size = fs::file_size(place_);
   int const state = in_child([&] {
-    // As a full disk does, a limit refuses bytes beyond it.
+    // A limit on the file size fails writes as a full disk does.
     ::signal(SIGXFSZ, SIG_IGN);
     rlimit const limit{size + 8192, size + 8192};
     ::setrlimit(RLIMIT_FSIZE, &limit);
     open().add(sample_run(2, 400), std::nullopt);
   });
   ASSERT_TRUE(WIFEXITED(state));
-  EXPECT_EQ(WEXITSTATUS(state), 3) << "the failure is told";
+  EXPECT_EQ(WEXITSTATUS(state), 3) << "the failure must be reported";
   History history = open();
   ASSERT_EQ(history.runs().size(), 1U);
   EXPECT_EQ(text(history.run(history.runs().front())), text(sample_run(1)));
@@ -349,7 +349,7 @@ TEST_F(HistoryTest, AWriterWhoseDiskIsFullLosesOnlyItsOwnRun) {
 TEST_F(HistoryTest, AWriterKilledAtAnyMomentLeavesWholeRuns) {
   open();
   std::size_t finished = 0;
-  // Later and later, until some runs were there: how fast they are added is the machine's business.
+  // Kills the writer later and later until some runs were added: how long that takes depends on the machine.
   for (int round = 0; round < 12 || (finished == 0 && round < 60); ++round) {
     pid_t const child = ::fork();
     if (child == 0) {

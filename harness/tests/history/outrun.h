@@ -13,7 +13,7 @@
 
 namespace perfcheck::history::testing {
 
-/// Lets another process be quicker: something happens behind the first question that is asked.
+/// Simulates a faster process: `other` runs once, right after the first has_table() or is_empty().
 class Outrun : public Database {
  public:
   Outrun(Database& database, std::function<void()> other) : database_(database), other_(std::move(other)) {}

@@ -20,7 +20,7 @@ using ::testing::ThrowsMessage;
 
 PostgresValue value(unsigned type, std::string_view bytes) { return {"postgresql://h/d", 3, type, bytes}; }
 
-/// In the order of the network.
+/// 16-bit words in network byte order.
 std::string words(std::initializer_list<int> words) {
   std::string bytes;
   for (int const word : words) {

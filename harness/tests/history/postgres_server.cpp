@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 constexpr auto kPause = std::chrono::milliseconds(20);
 constexpr int kPauses = 1500;  // half a minute; a machine may be busy
 
-/// Who the server runs as: it refuses to be root.
+/// The user whom the server runs as: it refuses to run as root.
 struct User {
   uid_t uid = 0;
   gid_t gid = 0;
@@ -69,7 +69,8 @@ fs::path newest_server() {
   return found == folders.end() ? fs::path() : *found;
 }
 
-/// In the child: becomes the program. Dies with the thread that started it; SIGQUIT makes a server stop at once.
+/// In the child: executes the program. It dies with the thread that started it, by SIGQUIT, which stops a server at
+/// once.
 void become(std::vector<std::string> const& argv, std::optional<User> const& user, fs::path const& log, pid_t parent) {
   std::vector<char*> pointers;
   for (std::string const& argument : argv) {
@@ -79,7 +80,7 @@ void become(std::vector<std::string> const& argv, std::optional<User> const& use
   if (user && (::setgroups(0, nullptr) != 0 || ::setgid(user->gid) != 0 || ::setuid(user->uid) != 0)) {
     return;
   }
-  // After the change of user, which forgets it.
+  // Only after the change of user, which clears this setting.
   if (::prctl(PR_SET_PDEATHSIG, SIGQUIT) != 0 || ::getppid() != parent || ::chdir(log.parent_path().c_str()) != 0) {
     return;
   }
@@ -118,7 +119,7 @@ void run_to_end(std::vector<std::string> const& argv, std::optional<User> const&
 /// Waits for the process to be gone; true when it is.
 bool gone(pid_t pid) {
   for (int i = 0; i < kPauses; ++i) {
-    (void)::waitpid(pid, nullptr, WNOHANG);  // ours to reap, or not
+    (void)::waitpid(pid, nullptr, WNOHANG);  // fails if it is not our child
     if (::kill(pid, 0) != 0) {
       return true;
     }
@@ -127,7 +128,7 @@ bool gone(pid_t pid) {
   return false;
 }
 
-/// Whoever runs the tests may have a server of their own; it is none of our business.
+/// The environment may point to a server of the user who runs the tests; that server must not be used.
 void forget_environment() {
   std::vector<std::string> names;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -216,8 +217,8 @@ PostgresServer::PostgresServer(Installation const& installation) {
   execute({"CREATE ROLE locked LOGIN PASSWORD 'right'", "CREATE ROLE unwelcome LOGIN", "CREATE ROLE stranger LOGIN"});
 }
 
-/// A process that outlives this program for the moment that it takes to stop the server and to remove its folder, even
-/// when this program is killed. It learns of the end by the end of a pipe.
+/// Starts a process that outlives this program just long enough to stop the server and remove its folder, even if this
+/// program is killed. It notices the end of this program when a pipe closes.
 void PostgresServer::start_watchdog() {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) {
@@ -230,7 +231,7 @@ void PostgresServer::start_watchdog() {
     return;
   }
   ::close(ends[1]);
-  (void)::setsid();  // what ends the tests in a terminal or in ctest must not end this first
+  (void)::setsid();  // a signal from a terminal or ctest that ends the tests must not end this first
   for (int const standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     ::close(standard);  // whoever reads the tests' output must not wait for us
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A real PostgreSQL server for tests: in a temporary folder, on a Unix socket, gone with the test program.
+// A real PostgreSQL server for tests: in a temporary folder, on a Unix socket, stopped with the test program.
 #pragma once
 
 #include <sys/types.h>
@@ -27,23 +27,25 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// Writes what it should, as a real one does (fsync is on). Roles: postgres (superuser, no password), and `locked`,
-/// which has to give the password "right"; databases: those that create_database() made.
+/// Writes durably, as a server in production does (fsync is on). Roles: postgres (superuser, no password), `locked`,
+/// whose password is "right", `unwelcome`, whom the server rejects, and `stranger`. Databases: those that
+/// create_database() made.
 class PostgresServer {
  public:
-  /// The one of this program, started when it is asked for first; nullptr with a reason where there can be none.
+  /// This program's server, started on the first call; nullptr and a reason where no server can run.
   static PostgresServer* shared(std::string& why_not);
 
   ~PostgresServer();
   PostgresServer(PostgresServer const&) = delete;
   PostgresServer& operator=(PostgresServer const&) = delete;
 
-  /// Of a database, for a role; `more` is appended to what stands behind '?': "options=-c%20lock_timeout%3D1s".
+  /// The address of a database for a role. `more` is appended to the parameters after '?', as in
+  /// "options=-c%20lock_timeout%3D1s".
   std::string address(std::string const& database, std::string const& role = "postgres",
                       std::string const& more = "") const;
   /// Creates an empty database and returns its name; `how` are options of CREATE DATABASE.
   std::string create_database(std::string const& how = "");
-  /// As the superuser; each statement by itself.
+  /// Executes statements one by one as the superuser.
   void execute(std::vector<std::string> const& statements, std::string const& database = "postgres") const;
 
  private:

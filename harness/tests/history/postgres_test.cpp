@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What only a server can do to a history, and what a person is told then.
+// What only a server can do to a history, and the errors that users see then.
 #include "database.h"
 #include "engines.h"
 #include "libpq.h"
@@ -71,11 +71,11 @@ TEST(StorableText, ReplacesWhatPostgresCannotHold) {
   EXPECT_EQ(storable(std::string_view("a\0b", 3)), "a" + replaced + "b");
   EXPECT_EQ(storable("\xC3"), replaced);  // cut off
   EXPECT_EQ(storable("\xE2\x82z"), replaced + replaced + "z");
-  EXPECT_EQ(storable("\x80 \xFF"), replaced + " " + replaced);  // no first byte
-  EXPECT_EQ(storable("\xC0\x80"), replaced + replaced);         // longer than need be
+  EXPECT_EQ(storable("\x80 \xFF"), replaced + " " + replaced);  // no lead byte
+  EXPECT_EQ(storable("\xC0\x80"), replaced + replaced);         // overlong
   EXPECT_EQ(storable("\xE0\x80\x80"), replaced + replaced + replaced);
-  EXPECT_EQ(storable("\xED\xA0\x80"), replaced + replaced + replaced);                 // half of a pair
-  EXPECT_EQ(storable("\xF4\x90\x80\x80"), replaced + replaced + replaced + replaced);  // beyond the last
+  EXPECT_EQ(storable("\xED\xA0\x80"), replaced + replaced + replaced);                 // half of a surrogate pair
+  EXPECT_EQ(storable("\xF4\x90\x80\x80"), replaced + replaced + replaced + replaced);  // beyond the last code point
 }
 
 TEST_P(Postgres, TextIsRepairedOnTheWay) {
@@ -137,7 +137,7 @@ TEST_P(Postgres, AServerThatIsNotThereIsAskedAfter) {
 }
 
 TEST_P(Postgres, AServerThatDoesNotAnswerIsGivenUp) {
-  // A socket that listens and never says a word.
+  // A socket that listens but never answers.
   testing::TemporaryFolder const folder;
   std::string const path = (folder.path() / ".s.PGSQL.5432").string();
   int const listening = ::socket(AF_UNIX, SOCK_STREAM, 0);
@@ -177,7 +177,7 @@ TEST_P(Postgres, TheRightsThatTheDocumentNamesSuffice) {
                    database());
   EXPECT_NO_THROW(History(server().address(database(), "stranger"), Mode::write));
   EXPECT_NO_THROW(History(server().address(database(), "stranger"), Mode::read));
-  // Whoever only reads.
+  // A role with read access only.
   server().execute({"GRANT USAGE ON SCHEMA public TO locked", "GRANT SELECT ON ALL TABLES IN SCHEMA public TO locked"},
                    database());
   EXPECT_NO_THROW(History(server().address(database(), "locked:right"), Mode::read));
@@ -205,14 +205,14 @@ TEST_P(Postgres, TheLanguageOfTheDatabaseDoesNotChangeTheOrder) {
   connection->query("SELECT name FROM thing ORDER BY name COLLATE \"default\"", {},
                     [&](Row const& row) { natural += row.text(0); });
   EXPECT_EQ(order, "ABab");
-  EXPECT_EQ(natural, "aAbB");  // so the test does test something
+  EXPECT_EQ(natural, "aAbB");  // the two orders differ, so the test is meaningful
 }
 
 TEST_P(Postgres, WhatIsAcknowledgedIsOnDisk) {
   server().execute({"ALTER DATABASE " + database() + " SET synchronous_commit = off"});
   EXPECT_EQ(shown(*open(), "synchronous_commit"), "on");
   server().execute({"ALTER DATABASE " + database() + " SET synchronous_commit = remote_apply"});
-  EXPECT_EQ(shown(*open(), "synchronous_commit"), "remote_apply");  // promises more
+  EXPECT_EQ(shown(*open(), "synchronous_commit"), "remote_apply");  // the stricter setting must stay
 }
 
 TEST_P(Postgres, NothingWaitsForEver) {
@@ -297,7 +297,7 @@ TEST_P(Postgres, ADeadlockIsTriedAgain) {
     connection->in_transaction([&] {
       ++attempts;
       connection->insert("thing", {"name"}, {{std::string_view(first)}}, "ON CONFLICT DO NOTHING");
-      if (!std::exchange(met, true)) {  // both hold their first before either asks for its second
+      if (!std::exchange(met, true)) {  // both hold their first row before either asks for its second
         ++ready;
         EXPECT_TRUE(testing::eventually([&] { return ready == 2; }));
       }

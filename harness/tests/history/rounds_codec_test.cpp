@@ -10,7 +10,7 @@
 namespace perfcheck::history {
 namespace {
 
-/// As files hold measurements.
+/// Rounds to six significant digits, as files hold measurements.
 double six_digits(double value) {
   return std::stod([&] {
     char text[32];

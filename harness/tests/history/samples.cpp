@@ -102,7 +102,7 @@ model::Run sample_run(int number, int cases, int rounds) {
   for (int i = 0; i < 2; ++i) {
     run.sessions.push_back(session(number, i, cases, rounds));
   }
-  // As a file would hold it, so that equality means equality.
+  // As read from a file, so that a run that was stored compares equal.
   return model::run_from_text(model::run_to_text(run), "sample");
 }
 

@@ -8,8 +8,8 @@
 
 namespace perfcheck::history::testing {
 
-/// A run of a few cases in two sessions: measured ones, one with its own control, a wrong and a skipped one. Runs with
-/// different numbers differ in id, times and commit.
+/// A run of a few cases in two sessions: measured cases, one that is its own control, a wrong one and a skipped one.
+/// Runs with different numbers differ in id, times and commit.
 model::Run sample_run(int number, int cases = 4, int rounds = 12);
 
 /// A decision about it with a regressed, a passed and a missing case.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One of many writers: perfcheck_history_writer PLACE WRITER RUNS. Says "ready", waits for a line, opens the history,
-// says "open", adds its runs and says the id of each once it was told that it is stored.
+// One of many writers: perfcheck_history_writer PLACE WRITER RUNS. Prints "ready", waits for a line, opens the history,
+// prints "open", adds its runs, and prints the id of each once the history has acknowledged it.
 #include "perfcheck/history/history.h"
 #include "runs.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many writers of one history at once, some of which die in the middle of it.
+// Many concurrent writers of one history, some of which are killed while they write.
 #include "engines.h"
 #include "perfcheck/history/history.h"
 #include "perfcheck/model/json.h"
@@ -23,9 +23,9 @@ namespace {
 using testing::numbered_run;
 using testing::run_id;
 
-constexpr double kPatience = 240;  // seconds; generous, because every run is waited for until the disk has it
+constexpr double kPatience = 240;  // seconds; generous, because every run waits until the disk has it
 
-/// A writer as a process of its own, and what it was told is stored.
+/// A writer process, and the runs that were acknowledged to it.
 class Writer {
  public:
   Writer(std::string const& place, int number, int runs)
@@ -44,10 +44,10 @@ class Writer {
       acknowledged_.push_back(id);
     }
   }
-  /// SIGKILL: nothing of it runs any more, and it could not prepare for it.
+  /// Sends SIGKILL, for which the writer cannot prepare.
   void kill() {
     EXPECT_EQ(::kill(process_.pid(), SIGKILL), 0);
-    // What it had said already still stands in the pipe.
+    // What it had already printed is still in the pipe.
     for (std::string id = line(); !id.empty(); id = line()) {
       acknowledged_.push_back(id);
     }
@@ -60,7 +60,7 @@ class Writer {
   std::vector<std::string> const& acknowledged() const { return acknowledged_; }
 
  private:
-  /// Empty at the end.
+  /// The next line; empty at the end of the output.
   std::string line() {
     std::string text;
     return process_.read_line(text, session::deadline_after(kPatience)) == session::ReadOutcome::line ? text : "";
@@ -86,7 +86,8 @@ class WritersTest : public testing::OnEngine {
     return writers;
   }
 
-  /// Every acknowledged run once, and as it was added; of one that was killed, the next run perhaps; nothing else.
+  /// Expects every acknowledged run exactly once and as it was added, perhaps the next run of a killed writer, and
+  /// nothing else.
   void expect_what_was_acknowledged(Writers const& writers, std::set<int> const& killed) {
     std::map<std::string, std::pair<int, int>> expected;  // writer and index by id
     std::set<std::string> possible;
@@ -112,10 +113,10 @@ class WritersTest : public testing::OnEngine {
     }
     std::set<std::string> ids;
     for (auto const& [number, id] : found) {
-      EXPECT_TRUE(ids.insert(id).second) << id << " is there twice";
+      EXPECT_TRUE(ids.insert(id).second) << id << " is stored twice";
     }
     for (auto const& [id, one] : expected) {
-      EXPECT_TRUE(ids.contains(id) || possible.contains(id)) << id << " was acknowledged and is not there";
+      EXPECT_TRUE(ids.contains(id) || possible.contains(id)) << id << " was acknowledged but is not stored";
     }
     expect_results_of(history, found);
   }
@@ -130,7 +131,7 @@ class WritersTest : public testing::OnEngine {
       std::set<int64_t> seen;
       history.read(one, [&](Result const& result) {
         EXPECT_TRUE(runs.contains(result.run)) << "a result without a run";
-        EXPECT_TRUE(seen.insert(result.run).second) << "a result is there twice";
+        EXPECT_TRUE(seen.insert(result.run).second) << "a result is stored twice";
         EXPECT_EQ(result.sessions, result.status == model::CaseStatus::measured ? 2 : 0);
       });
       EXPECT_EQ(seen.size(), runs.size()) << one.case_id;
@@ -168,7 +169,7 @@ TEST_P(WritersTest, AWriterKilledAnywhereLeavesAHistoryThatTheNextOneGoesOnWith)
     writer.go();
     writer.expect_open();
     writer.await(2);
-    // Another moment of adding a run each time.
+    // Each writer is killed at another moment of adding a run.
     std::this_thread::sleep_for(std::chrono::microseconds(i * 700));
     writer.kill();
     killed.insert(i);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files of other programs, made up as those programs write them.
+// Made-up files in the formats of other programs.
 #pragma once
 
 #include "perfcheck/import/import.h"
@@ -30,16 +30,16 @@ nlohmann::json axis_value(std::string const& name, std::string const& type, nloh
 /// A file of NVBench with one benchmark.
 nlohmann::json nvbench(std::string const& name, std::vector<nlohmann::json> const& states);
 
-/// The run in a document; `options` get a date unless they have one.
+/// The run imported from a document; adds a date to `options` if there is none.
 model::Run imported(nlohmann::json const& document, ImportOptions options = {});
-/// What reading the document complains about; fails the test when it does not.
+/// The error of importing the document; fails the test if there is none.
 std::string complaint(nlohmann::json const& document, ImportOptions options = {});
 std::string complaint(std::string const& text, ImportOptions options = {});
 
-/// The one case of a run whose id ends so; fails the test when there is none.
+/// The case of a run with this id; fails the test if there is none.
 model::CaseResult case_of(model::Run const& run, std::string const& id);
 
-/// Is it a run that perfcheck writes and reads back as it is?
+/// Does the run survive being written and read back?
 bool reads_back(model::Run const& run);
 
 }  // namespace perfcheck::importing::testing

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files that the programs themselves wrote.
+// Importing files that the other programs wrote themselves.
 #include "documents.h"
 
 #include <gmock/gmock.h>
@@ -27,9 +27,9 @@ std::string content_of(std::filesystem::path const& file) {
 // google_benchmark/example.cpp with three repetitions, by Google Benchmark 1.7.1.
 TEST(GoogleBenchmarkExample, IsReadAsItWasMeant) {
   std::string const text = content_of(PERFCHECK_GOOGLE_BENCHMARK_EXAMPLE);
-  ASSERT_THAT(text, HasSubstr("NaN")) << "the example is to show that the library writes no JSON";
+  ASSERT_THAT(text, HasSubstr("NaN")) << "the example must contain NaN, which is not valid JSON";
   model::Run const run = run_from_any(text, "example.json", {});
-  EXPECT_EQ(run.imported_from, "Google Benchmark");  // 1.7.1 does not tell its version
+  EXPECT_EQ(run.imported_from, "Google Benchmark");  // 1.7.1 does not write its version
   EXPECT_THAT(run.source.commit, SizeIs(40));
   std::string const program = "perfcheck_google_benchmark_example";
   EXPECT_EQ(run.worker.name, program);
@@ -65,7 +65,8 @@ TEST(NVBenchExample, IsReadAsItWasMeant) {
     EXPECT_EQ(fill.work.bytes, std::stod(mebibytes) * 1024 * 1024) << id;
   }
   EXPECT_EQ(case_of(run, "make_example.py/copy@Direction=there,MiB=16").status, model::CaseStatus::measured);
-  EXPECT_EQ(case_of(run, "make_example.py/fill@MiB=16").rounds->time_ns.at(0), 8864.000439643859) << "NVBench's median";
+  EXPECT_EQ(case_of(run, "make_example.py/fill@MiB=16").rounds->time_ns.at(0), 8864.000439643859)
+      << "the time must be NVBench's median";
   EXPECT_EQ(case_of(run, "make_example.py/copy@Direction=nowhere,MiB=16").status, model::CaseStatus::skipped);
   EXPECT_TRUE(reads_back(run));
 }

@@ -126,7 +126,7 @@ TEST(GoogleBenchmark, DescribesTheMachineAsFarAsTheFileKnowsIt) {
   EXPECT_EQ(run.started, "2026-11-22T07:40:36Z");
   EXPECT_EQ(run.worker.name, "sgemm_bench");
   EXPECT_EQ(run.worker.operation, "gbench");
-  // What differs from one start of the machine or the container to the next names no other device.
+  // What changes with every start of the machine or container must not identify another device.
   json moved = in_context("mhz_per_cpu", 2100);
   moved["context"]["host_name"] = "runner-8";
   EXPECT_EQ(imported(moved).sessions[0].device.slug, device.slug);

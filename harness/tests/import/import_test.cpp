@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which format a text has, and what holds for every imported run.
+// Detecting the format of a text, and what holds for every imported run.
 #include "documents.h"
 #include "perfcheck/model/json.h"
 
@@ -125,7 +125,8 @@ TEST(Import, EveryCaseIsItsOwnControlWithoutVerification) {
   }
 }
 
-/// Replaces every value of a document in turn: each is refused or gives a run that perfcheck can write and read.
+/// Replaces every value of a document in turn: each change must be refused or give a run that perfcheck can write and
+/// read.
 void replace_every_value(json const& document) {
   json const hostile = {nullptr, true,  -1,    0,    1.5,           1e308,         UINT64_MAX,
                         "",      "a@b", "nan", "\n", json::array(), json::object()};
@@ -146,7 +147,7 @@ void replace_every_value(json const& document) {
     }
   }
   EXPECT_GT(refused, 100U);
-  EXPECT_GT(kept, 100U);  // what is not needed is not looked at
+  EXPECT_GT(kept, 100U);  // unneeded values are not looked at
 }
 
 TEST(Import, NoValueMakesARunThatCannotBeReadBack) {

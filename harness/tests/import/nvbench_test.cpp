@@ -37,7 +37,7 @@ std::string bytes_of(std::vector<float> const& values) {
   return bytes;
 }
 
-/// Options under which these files lie beside the imported one.
+/// Options with these files beside the imported one.
 ImportOptions beside(std::map<std::string, std::string> files) {
   ImportOptions options;
   options.read_side_file = [files = std::move(files)](std::string const& name) {
@@ -73,7 +73,7 @@ TEST(NVBench, TakesTheMedianWhereThereIsOneElseTheMean) {
   EXPECT_THAT(only_case(one).rounds->time_ns, ElementsAre(2e6));
   EXPECT_THAT(only_case(with_summary(one, summary("nv/cold/time/gpu/median", "0.001"))).rounds->time_ns,
               ElementsAre(1e6));
-  // Earlier versions wrote numbers, not texts.
+  // Earlier versions wrote numbers, not strings.
   EXPECT_THAT(only_case(with_summary(one, summary("nv/cold/time/gpu/median", 0.003))).rounds->time_ns,
               ElementsAre(3e6));
   EXPECT_EQ(only_case(one).rounds->launches, 1);
@@ -92,8 +92,8 @@ TEST(NVBench, SamplesAreTheRounds) {
   ImportOptions const options = beside({{"out.json-bin/0.bin", bytes_of({1e-3F, 2e-3F, 4e-3F})}});
   model::Rounds const rounds = only_case(sampled, options).rounds.value();
   EXPECT_THAT(rounds.time_ns, ElementsAre(DoubleNear(1e6, 0.1), DoubleNear(2e6, 0.2), DoubleNear(4e6, 0.4)));
-  EXPECT_THAT(rounds.clock_mhz, IsEmpty()) << "the mean clock is not that of each sample";
-  // Nobody looked for the file.
+  EXPECT_THAT(rounds.clock_mhz, IsEmpty()) << "the mean clock must not be taken for the clock of each sample";
+  // Without access to the side file, the mean counts.
   EXPECT_THAT(only_case(sampled).rounds->time_ns, ElementsAre(2e6));
 
   json const clocked = with_summary(sampled, side_file(kClocks, "out.json-freqs-bin/0.bin", 3));

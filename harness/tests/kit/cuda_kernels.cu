@@ -9,7 +9,7 @@ namespace {
 using perfcheck::Element;
 using turned::Args;
 
-/// The last `left_out` elements of y are not written.
+/// Does not write the last `left_out` elements of y.
 template <class In, class Out>
 __global__ void turned_elements(Args args, std::int64_t left_out) {
   std::int64_t const at = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kit on a CUDA device: references by warps, outputs taken by a kernel that has the device to itself.
+// The kit on a CUDA device: references computed by warps, outputs read by a kernel that has the device to itself.
 #include "gpu_test.h"
 #include "kit_test.h"
 #include "timed_replay.h"

@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-// What perfcheck_add_operation() has the operations' sources define.
+// perfcheck_add_operation() makes the operations' sources define these functions.
 std::unique_ptr<perfcheck::worker::Operation> perfcheck_make_operation_of_perfcheck_softmax(
     perfcheck::verify::MakeEngine engine);
 std::unique_ptr<perfcheck::worker::Operation> perfcheck_make_operation_of_perfcheck_turned(
@@ -20,7 +20,7 @@ std::unique_ptr<perfcheck::worker::Operation> perfcheck_make_operation_of_perfch
 
 namespace perfcheck {
 
-/// A problem on the CPU.
+/// Both operations, and the CPU backend.
 class KitTest : public testing::Test {
  protected:
   std::unique_ptr<worker::Operation> softmax_ = perfcheck_make_operation_of_perfcheck_softmax(host_engine);

@@ -46,9 +46,9 @@ TEST_F(LineText, IsToldInAxesAndWork) {
   auto const problem = softmax_->parse("f16,r8c100,hot");
   EXPECT_EQ(problem->axes(),
             (std::vector<model::Axis>{{"types", "f16"}, {"rows", 8}, {"columns", 100}, {"cache", "hot"}}));
-  EXPECT_EQ(problem->arithmetic(), "f32") << "no tensor cores";
+  EXPECT_EQ(problem->arithmetic(), "f32") << "this operation uses no tensor cores";
   EXPECT_EQ(problem->work().flop, 5.0 * 8 * 100);
-  EXPECT_EQ(problem->work().bytes, 2.0 * 2 * 8 * 100) << "x and y, of two bytes each";
+  EXPECT_EQ(problem->work().bytes, 2.0 * 2 * 8 * 100) << "x and y, two bytes per element";
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a timed case makes of the answers of a proof, on a problem of one number.
+// How a timed case uses the answers of a proof, on a problem of one number.
 #include "perfcheck/kit/timed_case.h"
 
 #include <gmock/gmock.h>
@@ -68,7 +68,7 @@ class TimedCaseOfAProof : public testing::Test {
 
 TEST_F(TimedCaseOfAProof, FindsNothingWhereAllJudgementsAreRight) {
   EXPECT_EQ(replay(), "");
-  EXPECT_EQ(proof_->value, 7) << "what the launch wrote";
+  EXPECT_EQ(proof_->value, 7) << "the proof must see what the launch wrote";
   EXPECT_EQ(proof_->looks, 0);
 }
 

@@ -10,7 +10,7 @@
 
 namespace perfcheck {
 
-/// A replay of `launches` launches but for those of `left_out`, and what its comparison finds.
+/// Replays `launches` launches except those in `left_out`; returns what the comparison finds.
 inline std::string replay(worker::TimedCase& timed, int launches, std::uint64_t secret,
                           std::set<int> const& left_out = {}) {
   timed.renew({0, launches}, secret);

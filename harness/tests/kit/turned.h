@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An operation of two inputs, one transposed and one of a single row, exact for integers:
+// An operation with two inputs, one transposed and one of a single row, exact for integers:
 // y[r][c] = x[c][r] * w[0][c], FP32 from FP32, or s32 from s8.
 #pragma once
 

@@ -22,7 +22,7 @@ void plain(Args const& args) {
   }
 }
 
-/// Wrong: takes w by rows.
+/// Wrong: indexes w by row.
 void factor_by_row(Args const& args) {
   auto const* const x = static_cast<float const*>(args.x);
   auto const* const w = static_cast<float const*>(args.w);
@@ -36,7 +36,7 @@ void factor_by_row(Args const& args) {
 
 std::size_t one_row(Problem const& problem) { return static_cast<std::size_t>(problem.columns) * sizeof(float); }
 
-/// Through scratch memory, of which it uses `more` bytes more than it asked for.
+/// Copies w through the workspace, and writes `more` bytes more than it asked for.
 template <std::size_t more>
 void through_workspace(Args const& args) {
   std::memcpy(args.workspace, args.w, one_row(args.problem));

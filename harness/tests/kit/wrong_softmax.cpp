@@ -39,7 +39,7 @@ void forgets_the_tail(Args const& args) {
   each_row(args, [&](float const* x, float* y) { row(x, y, whole, largest(x, whole)); });
 }
 
-/// Takes the rows of x, or those of y, to be next to each other.
+/// Assumes that the rows of x, or those of y, are contiguous.
 template <std::int64_t Args::* stride>
 void ignores(Args const& args) {
   Args packed = args;
@@ -64,7 +64,7 @@ void hides_nan(Args const& args) {
   });
 }
 
-/// Exponentials with eleven bits, as of FP16.
+/// Rounds exponentials to eleven bits, like FP16.
 void less_precision(Args const& args) {
   each_row(args, [&](float const* x, float* y) {
     float const most = largest(x, args.columns);
@@ -85,7 +85,7 @@ void never_the_same(Args const& args) {
   y[0] = std::nextafter(y[0], ++launch % 2 == 0 ? 0.0F : 1.0F);
 }
 
-/// As a norm would that divides by a variance.
+/// Writes zeros where all elements are equal, like a norm that divides by the variance.
 void zero_where_all_are_equal(Args const& args) {
   right(args);
   each_row(args, [&](float const* x, float* y) {

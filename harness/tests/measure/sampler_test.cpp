@@ -14,7 +14,7 @@
 namespace perfcheck::measure {
 namespace {
 
-/// Readings by script; time passes by as much as a replay takes and a bit for the host.
+/// Scripted readings; time advances by the length of each replay, plus a little for the host.
 class ScriptedSource final : public RoundSource {
  public:
   std::function<double(double now_s)> case_ns = [](double) { return 1e6; };
@@ -60,7 +60,7 @@ TEST(Sampler, LongRoundsWarmUpInFewAndStopWhenTheirTimeIsUp) {
   source.case_ns = source.reference_ns = [](double) { return 24e6; };
   auto const result = sample(source, {.min_rounds = 4, .max_seconds = 0.15});
   EXPECT_TRUE(result.steady);
-  EXPECT_EQ(result.warm_up_replays, 4) << "two windows of one round";
+  EXPECT_EQ(result.warm_up_replays, 4) << "the warm-up must take two windows of one round";
   EXPECT_EQ(result.rounds.time_ns.size(), 4U);
   EXPECT_EQ(result.stop_reason, "time limit");
 }
@@ -68,7 +68,7 @@ TEST(Sampler, LongRoundsWarmUpInFewAndStopWhenTheirTimeIsUp) {
 TEST(Sampler, AWarmUpWindowEndsWithTheRoundThatFillsItsTime) {
   ScriptedSource source;
   source.case_ns = source.reference_ns = [](double) { return 6e6; };  // 12 ms a round, 20 fill a window
-  EXPECT_EQ(sample(source, {}).warm_up_replays, 8) << "two windows of two rounds";
+  EXPECT_EQ(sample(source, {}).warm_up_replays, 8) << "the warm-up must take two windows of two rounds";
 }
 
 TEST(Sampler, FewRoundsAreNotCalledPreciseEarly) {
@@ -93,12 +93,12 @@ TEST(Sampler, WarmUpEndsWhereRoundsScatterMoreThanWindowsMayDiffer) {
   source.reference_ns = [&](double) { return 2e6 * (1 + noise(random)); };
   auto const result = sample(source, {});
   EXPECT_TRUE(result.steady);
-  EXPECT_LT(result.warm_up_replays, 80) << "half of what the time would allow";
+  EXPECT_LT(result.warm_up_replays, 80) << "the warm-up must end before half of its time is up";
 }
 
 TEST(Sampler, RoundsOfASharedCoreAreRepeatedUntilItIsQuiet) {
   ScriptedSource source;
-  // Half of the time, a tenth of a second at a stretch, another thread takes 70 %.
+  // In every other tenth of a second, another thread disturbs the core and replays take 70 % longer.
   source.disturbed = [](double now) { return static_cast<int>(now * 10) % 2 == 0; };
   source.case_ns = [&source](double now) { return source.disturbed(now) ? 1.7e6 : 1e6; };
   auto const result = sample(source, {});
@@ -121,7 +121,7 @@ TEST(Sampler, WhereNoQuietTimeComesTheRoundsCountAndAreCalledDisturbed) {
 
 TEST(Sampler, WarmUpWaitsUntilAFallingClockIsSteady) {
   ScriptedSource source;
-  // The clock falls for the first 0.2 s and the times grow with it, as on a card that reaches its power limit.
+  // The clock falls for the first 0.2 s and times grow accordingly, as on a card that reaches its power limit.
   source.clock = [](double now) { return std::optional(now < 100.2 ? 1980 - (now - 100) * 2000 : 1580.0); };
   source.case_ns = [&](double now) { return 1e6 * 1580 / *source.clock(now); };
   source.reference_ns = [&](double now) { return 2e6 * 1580 / *source.clock(now); };
@@ -135,7 +135,7 @@ TEST(Sampler, WarmUpWaitsUntilAFallingClockIsSteady) {
 TEST(Sampler, WarmUpGivesUpOnAClockThatNeverSettlesAndSaysSo) {
   ScriptedSource source;
   int turn = 0;
-  // Another one in every window of three rounds, each read twice.
+  // The clock changes with every window of three rounds; each round reads it twice.
   source.clock = [&](double) { return std::optional(1000.0 + 100.0 * (turn++ / 6 % 2)); };
   SamplerOptions options;
   options.max_warm_up_s = 0.05;
@@ -170,7 +170,7 @@ TEST(Sampler, PrecisionDecidesHowManyRoundsAreMeasured) {
   std::size_t const coarse = rounds_for(0.004);
   std::size_t const fine = rounds_for(0.0005);
   EXPECT_LT(coarse, 60U);
-  // Ten times the precision takes a hundred times the rounds; eight times, at least a good part of 64.
+  // Eight times the precision takes about 64 times the rounds; ten times is certain.
   EXPECT_GT(fine, 10 * coarse);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Valid values nobody would think of.
+// Random valid values, including ones that nobody would think of.
 #include "perfcheck/model/one_line.h"
 #include "samples.h"
 
@@ -21,13 +21,13 @@ class Dice {
   int64_t wide() { return static_cast<int64_t>(random_() >> (1 + below(60))); }
   uint64_t bits() { return random_(); }
 
-  /// Positive, from subnormal to the largest, and whole numbers among them.
+  /// A positive number, from subnormal to the largest, sometimes a whole number.
   double positive() {
     switch (below(8)) {
       case 0: return std::numeric_limits<double>::denorm_min();
       case 1: return std::numeric_limits<double>::max();
       case 2: return static_cast<double>(1 + below(1000000000));
-      case 3: return 0.9999995;  // rounds up to another number of digits
+      case 3: return 0.9999995;  // rounds up to a different number of digits
       default: {
         double const mantissa = 1.0 + static_cast<double>(random_() >> 11) / 9007199254740992.0;
         return std::ldexp(mantissa, static_cast<int>(below(200)) - 100);
@@ -229,7 +229,7 @@ KernelEntry kernel(Dice& dice, std::string const& unique) {
   return kernel;
 }
 
-/// Another program verifies nothing, and times no reference of a case that is its own control.
+/// Makes a result an imported one: without verification, and without reference times if the case is its own control.
 CaseResult imported(Dice& dice, CaseResult result) {
   if (result.status == CaseStatus::measured && dice.flip()) {
     result.verification.reset();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the digest of a baseline file sees and what not, and how a file gets another.
+// What the digest of a baseline file covers and what not, and how a file gets a new one.
 #include "errors.h"
 #include "perfcheck/model/json.h"
 #include "samples.h"
@@ -25,7 +25,7 @@ std::string refusal_of(json const& file) {
   return format_error_of([&] { (void)baseline_from_text(file.dump(), "baselines/gpu/gemm.json"); });
 }
 
-/// The same values with the keys of every object the other way round.
+/// The same values, with the keys of every object in reverse order.
 nlohmann::ordered_json turned_round(json const& value) {
   if (value.is_object()) {
     nlohmann::ordered_json object = nlohmann::ordered_json::object();
@@ -86,7 +86,7 @@ TEST(BaselineDigest, SeesEveryChangeOfAValue) {
     } else {
       continue;  // an empty object or array
     }
-    // Some of these break a rule of their own, and then that is what the reader says.
+    // Some changes break another rule; the reader then reports that one.
     EXPECT_NE(baseline_digest(changed), file.at("digest")) << item.key();
     EXPECT_NE(refusal_of(changed), "") << item.key();
     ++changes;
@@ -131,7 +131,8 @@ TEST(BaselineDigest, IsUnknownToOlderVersionsWhichSayThatTheyHaveNone) {
   json file = json::parse(valid_text());
   for (char const* schema : kEarlierBaselineSchemas) {
     file["schema"] = schema;
-    EXPECT_THAT(refusal_of(file), HasSubstr("digest: unknown key")) << "so that nobody switches it off by hand";
+    EXPECT_THAT(refusal_of(file), HasSubstr("digest: unknown key"))
+        << "an older schema must not be a way to switch off the digest";
     json without = file;
     without.erase("digest");
     EXPECT_FALSE(baseline_from_text(without.dump(), "f").has_digest);
@@ -153,7 +154,7 @@ TEST(UpgradedBaseline, HasANewDigestAndElseWhatItHad) {
     EXPECT_TRUE(baseline_from_text(text, "f").has_digest);
     EXPECT_EQ(upgraded_baseline(text, "f"), text);
   }
-  EXPECT_EQ(upgraded_baseline(valid_text(), "f"), valid_text()) << "nothing was to be done";
+  EXPECT_EQ(upgraded_baseline(valid_text(), "f"), valid_text()) << "a valid file must stay as it is";
 }
 
 TEST(UpgradedBaseline, KeepsDigitsThatPerfcheckWouldNotHaveWritten) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every error of a reader must be.
+// What every error of a reader must fulfil.
 #pragma once
 
 #include "perfcheck/model/json.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files that are wrong: each way by name, and cut off anywhere.
+// Malformed files: each kind of defect by name, and files cut off anywhere.
 #include "errors.h"
 #include "perfcheck/model/json.h"
 #include "samples.h"
@@ -141,7 +141,7 @@ TEST(MalformedCase, IsRefusedWithItsPlace) {
       {"replace", "/seconds", "1", "seconds", "finite number"},
   };
   std::vector<Defect> defects;
-  std::vector<std::string> texts;  // keeps what the defects point to
+  std::vector<std::string> texts;  // owns the strings that the defects point to
   texts.reserve(2 * table.size());
   for (auto const& [operation, pointer, value, place, problem] : table) {
     texts.push_back(kNaive + pointer);
@@ -181,7 +181,7 @@ TEST(MalformedCase, ThatIsNotBelievedHasNoTimeAndNoProof) {
   }
 }
 
-/// Refused for one thing after the other, each of which is then taken out, and read in the end.
+/// Expects the run to be refused for each entry in turn, which is then removed, and to be read in the end.
 void expect_refused(json run, std::vector<std::pair<std::string, std::string>> const& in_order) {
   for (auto const& [pointer, error] : in_order) {
     expect_holds(format_error_of([&] { read_run(run.dump()); }), "run.json: " + error);
@@ -191,7 +191,7 @@ void expect_refused(json run, std::vector<std::pair<std::string, std::string>> c
   EXPECT_NO_THROW(read_run(run.dump()));
 }
 
-/// Without what every earlier version lacks.
+/// A valid run without the members that every earlier version lacks.
 json valid_run_of_one_operation() {
   json run = valid_run();
   run.erase("problems");
@@ -248,7 +248,7 @@ TEST(EarlierRun, OfAnyShapeIsTheReadersToRefuse) {
 
 TEST(MalformedImportedRun, IsRefusedWithItsPlace) {
   std::vector<Defect> const defects = {
-      // Whatever was not imported was measured by a worker, which verifies.
+      // A run that was not imported was measured by a worker, which verifies and times a reference.
       {"remove", "/imported_from", {}, "sessions[0].cases[0].rounds.reference_launches", "is missing"},
       {"replace", "/imported_from", "", "imported_from", "must not be empty"},
       {"replace", "/imported_from", 1, "imported_from", "must be text"},

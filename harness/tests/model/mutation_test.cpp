@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files that are wrong in thousands of ways: a reader refuses them, or has read something that can be written.
+// Files with thousands of random defects: the reader refuses each file or reads something that can be written again.
 #include "errors.h"
 #include "perfcheck/model/json.h"
 #include "samples.h"
@@ -17,12 +17,12 @@ namespace {
 
 using nlohmann::json;
 
-/// Any change makes the digest wrong; here it is asked what else is.
+/// Reads without checking the digest: every change breaks it, and these tests look for other defects.
 Baseline baseline_of_any_digest(std::string_view text, std::string_view origin) {
   return baseline_from_text(text, origin, DigestCheck::ignored);
 }
 
-/// Reads the text; what is accepted must be a file that stays as it is when written and read again.
+/// Reads the text. Accepted files must stay the same when they are written and read again.
 template <typename Read, typename Write>
 bool accepted_and_stable(std::string const& text, Read read, Write write) {
   std::string written;

@@ -10,8 +10,8 @@ namespace {
 TEST(OneLine, DropsControlsAndReplacesWhatIsNoUtf8) {
   EXPECT_EQ(one_line("a\tb\nc\rd"), "a b c d");
   EXPECT_EQ(one_line(std::string_view("a\0b\x1b[31m\x7f", 9)), "ab[31m");
-  EXPECT_EQ(one_line("\xc2\x85|"), "|") << "a control of Latin-1";
-  EXPECT_EQ(one_line("\xe2\x80\xae|\xef\xbf\xbf"), "|") << "override of the direction; no character of XML";
+  EXPECT_EQ(one_line("\xc2\x85|"), "|") << "a Latin-1 control character";
+  EXPECT_EQ(one_line("\xe2\x80\xae|\xef\xbf\xbf"), "|") << "a direction override, and a character that XML forbids";
   EXPECT_EQ(one_line("\xc3\xa9\xe2\x82\xac\xf0\x9f\x9a\x80"), "\xc3\xa9\xe2\x82\xac\xf0\x9f\x9a\x80");
   std::string const replaced = "\xef\xbf\xbd";
   EXPECT_EQ(one_line("\xff|"), replaced + "|");

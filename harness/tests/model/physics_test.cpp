@@ -34,7 +34,7 @@ KernelEntry kernel(std::string const& executes = "", double share = 0) {
   return entry;
 }
 
-/// One that takes `time_ns` per launch in the middle one of its rounds, and much more otherwise.
+/// A case that takes `time_ns` per launch in its middle round and much more in the others.
 CaseResult timed(double time_ns, Work work, std::string const& problem = "f32,m8", int launches = 10) {
   constexpr double kLong = 1e9;
   CaseResult result;
@@ -70,7 +70,7 @@ TEST_P(FloorOf, ALaunchIsHeldAgainst) {
     return implausible_time(timed(time_ns, row.work, row.problem), device(), &row.kernel, nullptr);
   };
   EXPECT_FALSE(judged(row.floor_ns * 1.01));
-  EXPECT_FALSE(judged(row.floor_ns * 0.985)) << "2 % are the clocks'";
+  EXPECT_FALSE(judged(row.floor_ns * 0.985)) << "a time may be 2 % too short because of the clocks";
   std::optional<Disbelief> const found = judged(row.floor_ns * 0.975);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->status, CaseStatus::implausible);
@@ -78,7 +78,7 @@ TEST_P(FloorOf, ALaunchIsHeldAgainst) {
   EXPECT_THAT(found->message, HasSubstr(row.why));
 }
 
-// 10 GFLOP and 100 MB, so that arithmetic or memory decides by far.
+// 10 GFLOP and 100 MB, so that arithmetic or memory clearly decides.
 INSTANTIATE_TEST_SUITE_P(
     Table, FloorOf,
     ::testing::Values(
@@ -131,7 +131,7 @@ TEST(ImplausibleTime, SaysByHowMuch) {
 }
 
 TEST(ImplausibleTime, WhatFitsIntoTheCacheMayStayThereBetweenReplays) {
-  // 10 launches of 5 MB are no more than the cache holds.
+  // 10 launches of 5 MB fit in the cache.
   EXPECT_FALSE(implausible_time(timed(500, {0, 5e6}), device(), nullptr, nullptr));
   EXPECT_TRUE(implausible_time(timed(500, {0, 5e6}, "f32,m8", 20), device(), nullptr, nullptr));
 }
@@ -140,7 +140,8 @@ TEST(ImplausibleTime, OfTheReferenceIsNamedAsSuch) {
   CaseResult result = timed(1e6, {1e10, 0});
   result.rounds->reference_time_ns[2] = 10000;
   KernelEntry const honest = kernel("f16");
-  EXPECT_FALSE(implausible_time(result, device(), &honest, nullptr)) << "what the case declares is not the reference's";
+  EXPECT_FALSE(implausible_time(result, device(), &honest, nullptr))
+      << "the case's own kernel entry must not apply to the reference";
   std::optional<Disbelief> const found = implausible_time(result, device(), nullptr, &honest);
   ASSERT_TRUE(found);
   EXPECT_THAT(found->message,
@@ -205,7 +206,7 @@ TEST(UnknownLimits, AreNamed) {
       HasSubstr("the device's cache bandwidth is unknown: times are only checked against its other limits and"));
   DeviceInfo no_launch_cost = device();
   no_launch_cost.empty_launch_ns.reset();
-  EXPECT_EQ(unknown_limits(no_launch_cost), std::nullopt) << "there may be no such cost";
+  EXPECT_EQ(unknown_limits(no_launch_cost), std::nullopt) << "a device may have no launch cost";
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ TEST(MigratedAxes, OfAnyOtherTextAreNone) {
         "f32,nn,m8n8k8,alpha", "f32,nn,m8n8k8,alpha--1", "f32,nn,m8n8k99999999", "r64c4096,hot"}) {
     EXPECT_EQ(migrated_axes("gemm", text), Axes{}) << text;
   }
-  EXPECT_EQ(migrated_axes("row_sum", "f32,nn,m8n8k8"), Axes{}) << "only gemm has had such texts";
+  EXPECT_EQ(migrated_axes("row_sum", "f32,nn,m8n8k8"), Axes{}) << "only gemm had such problem texts";
 }
 
 TEST(Problems, AreAddedOnceByTheirText) {
@@ -45,7 +45,8 @@ TEST(OperationOfACase, IsTheOneNamedInFrontOfItsProblemElseTheFirst) {
   std::vector<std::string> const both = {"gemm", "row_sum"};
   EXPECT_EQ(operation_of(both, "row_sum/cpu/pairwise@row_sum:r64c4096"), "row_sum");
   EXPECT_EQ(operation_of(both, "gemm/cpu/naive@f32,nn,m8n8k8"), "gemm");
-  EXPECT_EQ(operation_of(both, "bench/copy@threads:4"), "gemm") << "no operation of the worker";
+  EXPECT_EQ(operation_of(both, "bench/copy@threads:4"), "gemm")
+      << "an id of none of the operations must count as the first one's";
   EXPECT_EQ(operation_of({"row_sum"}, "row_sum/cpu/pairwise@r64c4096"), "row_sum");
   EXPECT_EQ(operations_of({.operation = "gemm"}), std::vector<std::string>{"gemm"});
   EXPECT_EQ(operations_of({.operation = "gemm", .operations = both}), both);

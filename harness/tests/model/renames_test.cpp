@@ -51,9 +51,9 @@ TEST(Renames, MakeTodaysIdsOfOldOnes) {
            {{{"simt/*_of_*", "gemm/*/*"}}, "simt/a_of_b_of_c@f32", "gemm/a/b_of_c@f32"},
            {{{"*@f32.f32,*", "*@f32,*"}}, "gemm/a@f32.f32,nn", "gemm/a@f32,nn"},
            {{{"gemm/a@f32,*", "gemm/b@f32,*"}}, "gemm/a@f16,nn", "gemm/a@f16,nn"},
-           // Without an '@' it is of kernels, so no text behind one counts.
+           // A pattern without '@' matches kernels, so it ignores text after '@'.
            {{{"gemm/*x", "gemm/*y"}}, "gemm/a@f32x", "gemm/a@f32x"},
-           // What other patterns take for special is text here.
+           // Special characters of other pattern languages are plain text here.
            {{{"gemm/a?", "gemm/b"}}, "gemm/aa@f32", "gemm/aa@f32"},
            {{{"gemm/a[1]", "gemm/b"}}, "gemm/a[1]@f32", "gemm/b@f32"},
            {{{"gemm/a", "gemm/b"}}, "no case", "no case"},
@@ -72,7 +72,7 @@ TEST(Renames, GoThroughAllNamesThatAKernelHad) {
   EXPECT_EQ(chain.kernel_now("a/x"), "d/x");
   EXPECT_THAT(chain.before("d/x@p"), ElementsAre("c/x@p", "b/x@p", "a/x@p"));
   EXPECT_THAT(chain.before("b/y@p"), ElementsAre("a/y@p"));
-  EXPECT_THAT(chain.before("b/x@p"), IsEmpty()) << "that id is of no case any more";
+  EXPECT_THAT(chain.before("b/x@p"), IsEmpty()) << "no case has this id any more";
   EXPECT_EQ(chain.place_of("a/x@p"), "perfcheck.toml:3");
   EXPECT_EQ(chain.place_of("d/x@p"), "");
 }
@@ -88,7 +88,7 @@ TEST(Renames, OfSingleCasesLeaveTheOthersAlone) {
   EXPECT_THAT(some.before("c@2"), IsEmpty());
   EXPECT_EQ(some.kernel_now("a"), "c");
   EXPECT_EQ(both.limited(1, {}).kernel_now("a"), "b");
-  EXPECT_EQ(both.limited(2, {}).now("a@1"), "c@1") << "nothing is limited";
+  EXPECT_EQ(both.limited(2, {}).now("a@1"), "c@1") << "without entries to limit, nothing changes";
 }
 
 TEST(Renames, ThatCannotBeHonouredAreRefusedWithPlaceAndRemedy) {
@@ -119,7 +119,7 @@ TEST(Renames, ThatCannotBeHonouredAreRefusedWithPlaceAndRemedy) {
     std::string const place = fmt::format("perfcheck.toml:{}: ", row.entries.size());
     EXPECT_THAT(error_of(row.entries), AllOf(StartsWith(place), HasSubstr(row.why))) << row.why;
   }
-  EXPECT_EQ(error_of({{"a@p", "c@p"}, {"a", "b"}}), "no error") << "an exception stands above the rule";
+  EXPECT_EQ(error_of({{"a@p", "c@p"}, {"a", "b"}}), "no error") << "an exception may precede the rule";
 }
 
 TEST(Renames, PatternsOverlapWhereOneTextMatchesBoth) {

@@ -26,7 +26,7 @@ std::string golden(std::string const& name) {
   return text.str();
 }
 
-// The golden files show every member; a change of the format is seen there and in docs/file-formats.md.
+// The golden files show every member; a change of the format must change them and docs/file-formats.md.
 TEST(RunFile, IsWrittenAsTheGoldenFile) { EXPECT_EQ(run_to_text(samples::complete_run()), golden("run.json")); }
 TEST(BaselineFile, IsWrittenAsTheGoldenFile) {
   EXPECT_EQ(baseline_to_text(samples::complete_baseline()), golden("baseline.json"));
@@ -85,7 +85,7 @@ TEST(RunFile, KeepsTheOperationsOfItsWorkerAndTheAxesOfProblemsInTheirOrder) {
   EXPECT_EQ(run.problems[1].axes, (std::vector<Axis>{{"rows", 4096}}));
 }
 
-// As they were written before a worker could hold several operations and problems had axes.
+// Files from before workers could hold several operations and problems had axes.
 TEST(RunFile, OfVersionThreeReadsAndIsWrittenAsThisOne) {
   std::string const text = golden("run-3.json");
   EXPECT_EQ(nlohmann::json::parse(text).at("schema"), kEarlierRunSchemas[0]);
@@ -98,7 +98,7 @@ TEST(RunFile, OfVersionThreeReadsAndIsWrittenAsThisOne) {
   EXPECT_EQ(json_to_text(written), text) << "and nothing else of it changes";
 }
 
-// As they were written before launches told what they are given, call and have around them.
+// Files from before launches recorded their arguments, the code that they call and their surroundings.
 TEST(RunFile, OfVersionTwoReadsAndIsWrittenAsThisOne) {
   std::string const text = golden("run-2.json");
   EXPECT_EQ(nlohmann::json::parse(text).at("schema"), kEarlierRunSchemas[1]);
@@ -112,7 +112,7 @@ TEST(RunFile, OfVersionTwoReadsAndIsWrittenAsThisOne) {
   EXPECT_EQ(json_to_text(written), text) << "and nothing else of it changes";
 }
 
-// As they were written before results came with proof.
+// Files from before results came with proof.
 TEST(RunFile, OfTheFirstVersionReadsAndIsWrittenAsThisOne) {
   std::string const text = golden("run-1.json");
   EXPECT_EQ(nlohmann::json::parse(text).at("schema"), kEarlierRunSchemas.back());
@@ -170,7 +170,7 @@ TEST(BaselineFile, ReadsBack) {
   EXPECT_EQ(baseline.accepted.at(0).sessions, (std::vector<std::string>{"s01", "s02"}));
 }
 
-// As they were written before they had a digest, tails and a hash of all work.
+// Files from before baselines had a digest, tails and a hash of all work.
 TEST(BaselineFile, OfTheVersionBeforeReads) {
   std::string const text = golden("baseline-2.json");
   EXPECT_EQ(nlohmann::json::parse(text).at("schema"), kEarlierBaselineSchemas.front());
@@ -186,7 +186,7 @@ TEST(BaselineFile, OfTheVersionBeforeReads) {
   EXPECT_EQ(written, nlohmann::json::parse(text)) << "and nothing else of it changes";
 }
 
-// As they were written before baselines held launches, input policy, clock and power.
+// Files from before baselines held launches, input policy, clock and power.
 TEST(BaselineFile, OfTheFirstVersionReads) {
   auto text = nlohmann::json::parse(golden("baseline-2.json"));
   text["schema"] = kEarlierBaselineSchemas.back();
@@ -206,7 +206,7 @@ TEST(BaselineFile, OfTheFirstVersionReads) {
 }
 
 TEST(BaselineFile, ThatIsShippedReads) {
-  // Beside those that are shipped may lie one that a check has recorded on this machine.
+  // Beside the shipped baselines there may be one that a check recorded on this machine.
   int large = 0;
   for (auto const& entry : std::filesystem::recursive_directory_iterator(PERFCHECK_BASELINES_DIR)) {
     if (entry.path().extension() == ".json" && entry.path().stem().extension() != ".tuned") {
@@ -228,7 +228,8 @@ TEST(BaselineFile, TakesOneLineForALaunch) {
     entry.launched.clear();
   }
   auto const lines = [](std::string const& text) { return std::count(text.begin(), text.end(), '\n'); };
-  EXPECT_EQ(lines(baseline_to_text(baseline)), lines(baseline_to_text(without)) + 2 + 2) << "and two for the brackets";
+  EXPECT_EQ(lines(baseline_to_text(baseline)), lines(baseline_to_text(without)) + 2 + 2)
+      << "two lines of values and two of brackets";
 }
 
 TEST(RunFile, AnyRunReadsBackUpToRounding) {
@@ -261,7 +262,8 @@ TEST(Rounding, MovesAMeasurementByLessThanItsLastDigit) {
 }
 
 TEST(RunFile, LeavesOutAnErrorThatIsNoNumber) {
-  // A kernel that answers NaN has an infinite error; that must reach the report as a failed check, not as a bad file.
+  // A kernel that returns NaN has an infinite error; that must reach the report as a failed check, not as a malformed
+  // file.
   model::Run run = samples::complete_run();
   run.sessions[0].cases[2].verification->checks[1].error_over_bound = std::numeric_limits<double>::infinity();
   model::Run const again = run_from_text(run_to_text(run), "f");

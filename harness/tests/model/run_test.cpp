@@ -121,7 +121,7 @@ TEST(Work, DependsOnEverythingThatLaunchesTellOfIt) {
   EXPECT_EQ(work_of(one), work_of(with_hashes({"code"})));
   CaseResult occupancy = one;
   occupancy.launches[0].occupancy = 0.5;
-  EXPECT_EQ(work_of(occupancy), work_of(one)) << "what the device makes of it is no part of the work";
+  EXPECT_EQ(work_of(occupancy), work_of(one)) << "occupancy depends on the device and is not part of the work";
 }
 
 TEST(Work, DiffersOnlyWhereBothSidesMeanTheSameByIt) {

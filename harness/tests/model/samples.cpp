@@ -304,7 +304,7 @@ Run imported_run() {
   CaseResult clocked = measured_case("bench/copy@n=512", "", {91.5}, {}, {1980});
   clocked.verification.reset();
   clocked.rounds->reference_launches = 0;
-  // A program may verify, and time a reference, all the same.
+  // Another program may verify and time a reference nevertheless.
   CaseResult complete = measured_case("bench/BM_Sum@512", "bench/BM_Copy@512", {30}, {10});
   CaseResult failed = unmeasured_case("bench/BM_Throws@512", CaseStatus::failed);
   CaseResult skipped = unmeasured_case("bench/BM_Skips@512", CaseStatus::skipped);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// docs/schemas and the readers describe one format: what a schema requires the readers require, what it leaves out
-// they refuse, what it makes optional they do without.
+// docs/schemas and the readers agree on one format: the readers require what a schema requires, refuse keys that it
+// does not have, and do without what it makes optional.
 #include "perfcheck/model/json.h"
 #include "perfcheck/model/sealed.h"
 #include "perfcheck/model/tuning.h"
@@ -26,17 +26,17 @@ json schema_file(std::string const& name) {
   return json::parse(file);
 }
 
-/// Walks a valid value beside its schema and tries every object's keys on the reader.
+/// Walks a valid value along its schema and tests the keys of every object on the reader.
 class Conformance {
  public:
   Conformance(json schema, json valid, std::function<void(std::string const&)> read)
       : schema_(std::move(schema)), valid_(std::move(valid)), read_(std::move(read)) {}
 
   void check() { walk(schema_, in_force(schema_, valid_), json::json_pointer()); }
-  /// Leaves a key alone whose absence changes what the schema demands elsewhere.
+  /// Does not remove this key, since its absence would change what the schema demands elsewhere.
   void leave_out(std::string const& key) { left_out_.insert(key); }
   int objects() const { return objects_; }
-  /// Names of $defs that the sample never met.
+  /// Names of $defs that occur nowhere in the sample.
   std::set<std::string> unmet() const {
     std::set<std::string> names;
     for (auto const& item : schema_.at("$defs").items()) {
@@ -59,7 +59,7 @@ class Conformance {
 
   using Schemas = std::vector<json const*>;
 
-  /// The branches of a schema's conditions that hold for a value: they demand more of it, and of what is in it.
+  /// The branches of a schema's conditions that apply to a value: further demands on it and on its parts.
   static Schemas in_force(json const& schema, json const& value) {
     Schemas branches;
     auto const add = [&](json const& rule) {
@@ -77,7 +77,7 @@ class Conformance {
     return branches;
   }
 
-  /// What `demands`, all about one value, say about a part of it that is found under `keyword`, and there under `key`.
+  /// Given the demands on a value, returns those on `part` of it: the schemas under `keyword` and, in it, `key`.
   Schemas about_part(Schemas const& demands, char const* keyword, std::string const& key, json const& part) {
     Schemas parts;
     for (json const* demand : demands) {
@@ -122,7 +122,7 @@ class Conformance {
     EXPECT_EQ(schema.at("additionalProperties"), false) << place;
     json changed = valid_;
     changed[place]["unknown_key"] = 1;
-    EXPECT_FALSE(reads(changed)) << place << " has an unknown key";
+    EXPECT_FALSE(reads(changed)) << place << ": an unknown key must be refused";
     std::set<std::string> required = schema.at("required").get<std::set<std::string>>();
     Schemas all = in_force(schema, valid_.at(place));
     all.insert(all.end(), demands.begin(), demands.end());
@@ -192,7 +192,7 @@ TEST(Schema, OfTheRunFileSaysWhatTheReaderDoesWithAnImportedRun) {
 }
 
 TEST(Schema, OfTheBaselineFileSaysWhatTheReaderDoes) {
-  // Any change makes the digest wrong, which is not what is asked here.
+  // Every change breaks the digest, which is not tested here.
   Conformance conformance(schema_file("baseline.schema.json"), to_json(samples::complete_baseline()),
                           [](std::string const& text) {
                             json file = json::parse(text);

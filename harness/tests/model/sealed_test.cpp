@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The line of a judge: what it holds, and what is refused.
+// The line that a judge prints: what it holds, and what is refused.
 #include "perfcheck/model/sealed.h"
 
 #include "errors.h"
@@ -77,7 +77,7 @@ TEST(Sealed, ACaseWithoutAReferenceHasNoTimesOfOne) {
 
 struct Defect {
   char const* key;
-  std::optional<json> value;  ///< absent: the key is taken away
+  std::optional<json> value;  ///< absent: the key is removed
   char const* message;
 };
 

@@ -18,7 +18,7 @@ using ::testing::IsEmpty;
 
 std::string id_of(int i) { return fmt::format("gemm/k{}@f32,nn,m{}n64k64", i % 7, i); }
 
-/// A run of `shard` over `cases` cases, as a worker would have measured it.
+/// Shard `index` of `count` of a run with `cases` cases, as if a worker had measured it.
 Run run_of(int index, int count, int cases = 40) {
   Run run;
   run.id = fmt::format("20261121T08150{}Z-000{}", index, index);
@@ -49,7 +49,7 @@ std::string error_of(std::vector<Run> shards) {
 }
 
 TEST(Shard, OfACaseIsTheSameOnEveryMachineAndInEveryVersion) {
-  // Written down once: shards of one fan-out may be measured by builds of different days.
+  // Fixed values: the shards of one fan-out may be measured by different builds, so the assignment must never change.
   EXPECT_EQ(shard_of("gemm/simt/naive@f32,nn,m512n512k512", 8), 7);
   EXPECT_EQ(shard_of("gemm/simt/naive@f32,nn,m512n512k513", 8), 4);
   EXPECT_EQ(shard_of("gemm/mma/tf32_pipeline@tf32,nn,m4096n4096k4096", 3), 2);
@@ -85,7 +85,7 @@ TEST(MergedShards, HoldEveryCaseOnceWhateverTheirOrder) {
   EXPECT_THAT(merged.missing, IsEmpty());
   EXPECT_EQ(merged.run.shard, (Shard{.index = 0, .count = 3, .fan_out = "ci-1"}));
   EXPECT_EQ(merged.run.started, "2026-11-21T08:15:01Z");
-  EXPECT_EQ(merged.run.seconds, 3) << "they ran at the same time";
+  EXPECT_EQ(merged.run.seconds, 3) << "the shards ran at the same time";
   std::size_t cases = 0;
   for (Session const& session : merged.run.sessions) {
     cases += session.cases.size();

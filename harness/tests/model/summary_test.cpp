@@ -36,7 +36,7 @@ TEST(Median, OfHugeValuesDoesNotOverflow) {
 
 TEST(MiddleMean, LeavesOutAQuarterOnEitherSide) {
   EXPECT_EQ(middle_mean(std::vector{3.0}), 3.0);
-  EXPECT_EQ(middle_mean(std::vector{3.0, 1.0, 8.0}), 4.0) << "of fewer than four all count";
+  EXPECT_EQ(middle_mean(std::vector{3.0, 1.0, 8.0}), 4.0) << "of fewer than four values, all count";
   EXPECT_EQ(middle_mean(std::vector{900.0, 2.0, -50.0, 4.0}), 3.0);
   EXPECT_EQ(middle_mean(std::vector{9.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1e9}), (3.0 + 4.0 + 5.0 + 6.0) / 4);
 }
@@ -48,7 +48,7 @@ TEST(MiddleMean, OfNothingOrNanIsNothing) {
 
 TEST(LowerQuartile, HasAQuarterBelowIt) {
   EXPECT_EQ(lower_quartile(std::vector{3.0}), 3.0);
-  EXPECT_EQ(lower_quartile(std::vector{8.0, 1.0, 3.0}), 1.0) << "of fewer than four the smallest";
+  EXPECT_EQ(lower_quartile(std::vector{8.0, 1.0, 3.0}), 1.0) << "of fewer than four values, the smallest counts";
   EXPECT_EQ(lower_quartile(std::vector{9.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1e9}), 3.0);
   EXPECT_FALSE(lower_quartile({}));
   EXPECT_FALSE(lower_quartile(std::vector{1.0, kNan, 2.0}));
@@ -72,9 +72,10 @@ TEST(Summary, RoundsAtTwoLevelsScatterAndHaveNoTail) {
   };
   // The median is 92.5, the mean 2 % above it.
   EXPECT_DOUBLE_EQ(tail({90, 91, 92, 92, 93, 99, 100, 100}), 1);
-  EXPECT_DOUBLE_EQ(tail({100, 99, 98, 98, 97, 91, 90, 90}), 1) << "nor are fast ones a negative one";
-  EXPECT_NEAR(tail({100, 101, 100, 101, 100, 101, 100, 300}), 1.25, 0.02) << "whose rounds scatter a little, has one";
-  EXPECT_NEAR(tail({70, 70, 70, 100, 100, 130, 250, 300}), 1.3125, 1e-9) << "scatter explains 5 % and no more";
+  EXPECT_DOUBLE_EQ(tail({100, 99, 98, 98, 97, 91, 90, 90}), 1) << "fast rounds are not a negative tail";
+  EXPECT_NEAR(tail({100, 101, 100, 101, 100, 101, 100, 300}), 1.25, 0.02)
+      << "one slow round among rounds that scatter little is a tail";
+  EXPECT_NEAR(tail({70, 70, 70, 100, 100, 130, 250, 300}), 1.3125, 1e-9) << "scatter explains only 5 % of the tail";
 }
 
 TEST(Summary, TakesMediansOverRounds) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every command makes of a worker with two operations. Its times are made up, so that verdicts are the same in
-// every run; worker_test.cpp has a real one.
+// Every command with a worker that has two operations. The worker's times are made up, so that the verdicts are
+// reproducible; worker_test.cpp has a real worker.
 #include "program.h"
 
 #include "perfcheck/history/history.h"
@@ -242,7 +242,7 @@ TEST_F(Operations, ARunFileKeepsTheAxesThatTheWorkerTold) {
   EXPECT_EQ(run.worker.operations, (std::vector<std::string>{"gemm", "rows"}));
   EXPECT_EQ(run.problems,
             (std::vector<model::ProblemInfo>{{.text = "f32,nn,m64n64k64", .axes = {{"m", 64}, {"n", 64}, {"k", 64}}}}))
-      << "of the cases that were measured";
+      << "only problems of measured cases belong into the file";
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// GEMM and row sums in one real worker: kernels are verified and timed by the operation they are of. Nothing here
-// depends on how long they take.
+// GEMM and row sums in one real worker: each kernel is verified and timed by its own operation. Nothing here depends on
+// how long kernels take.
 #include "program.h"
 
 #include "perfcheck/store/store.h"
@@ -61,7 +61,7 @@ TEST_F(TwoOperations, AreMeasuredAcceptedAndDecidedAbout) {
   ASSERT_TRUE(gemm && rows);
   EXPECT_THAT(gemm->cases, Each(Key(StartsWith("gemm/cpu/simd"))));
   EXPECT_THAT(rows->cases, Each(Key(StartsWith("row_sum/cpu/"))));
-  // One session decides nothing, and every case knows it.
+  // One session decides nothing, so every case is inconclusive.
   Finished const checked = perfcheck({"compare", "run.json", "--json"});
   EXPECT_EQ(checked.code, 3) << checked.err;
   EXPECT_THAT(outcomes(checked.json()), Each(Pair(::testing::_, "inconclusive")));

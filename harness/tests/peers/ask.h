@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Asks rules by the names that readers see.
+// Asks rules by their published names.
 #pragma once
 
 #include "perfcheck/peers/peers.h"
@@ -56,7 +56,7 @@ inline Values times(Values values, double factor) {
   return values;
 }
 
-/// An example of one rule, mostly one of two that differ as little as makes the answer another.
+/// An example for one rule. Most come in pairs that differ just enough to change the answer.
 struct Example {
   char const* what;
   char const* rule;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact values by counting all resamples; the larger example by 200,000 resamples with NumPy.
+// Expected values come from counting all resamples, for the larger example from 200,000 resamples with NumPy.
 #include "perfcheck/peers/bootstrap.h"
 
 #include "ask.h"
@@ -41,14 +41,14 @@ TEST(BootstrapMeanChange, AgreesWithIndependentValues) {
 }
 
 TEST(BootstrapT, AgreesWithAllResamplesCounted) {
-  // Of 240 resamples with a finite t, 228 and 226 have a smaller one.
+  // Of 240 resamples with a finite t, 228 and 226 have a smaller t than the data.
   EXPECT_NEAR(*bootstrap_t_p(Values{100, 101}, Values{103, 104}, kMany), 24.0 / 240, 0.006);
   EXPECT_NEAR(*bootstrap_t_p(Values{100, 101}, Values{103, 107}, kMany), 28.0 / 240, 0.006);
-  // Of 46,620 resamples, 45,666.
+  // Of 46,620 resamples, 45,666 have a smaller t.
   EXPECT_NEAR(*bootstrap_t_p(Values{100, 104, 99}, Values{106, 107, 112}, kMany), 0.040926640926640924, 0.004);
-  // Two against four: of 46,620, 41,558; variances that divide by n would give 0.198.
+  // Two values against four: of 46,620 resamples, 41,558. Variances divided by n instead of n - 1 would give 0.198.
   EXPECT_NEAR(*bootstrap_t_p(Values{100, 104}, Values{103, 105, 106, 109}, kMany), 0.21716001716001715, 0.008);
-  // Two against three: of 3,100, 2,963.
+  // Two values against three: of 3,100 resamples, 2,963.
   EXPECT_NEAR(*bootstrap_t_p(Values{100, 101}, Values{103, 106, 112}, kMany), 0.08838709677419355, 0.006);
 }
 
@@ -71,7 +71,7 @@ TEST(Bootstrap, DependsOnTheSeedAlone) {
   EXPECT_EQ(bootstrap_mean_change(kBefore, kNow)->low, bootstrap_mean_change(kBefore, kNow)->low);
   EXPECT_EQ(bootstrap_t_p(kBefore, kNow), bootstrap_t_p(kBefore, kNow));
   EXPECT_NE(bootstrap_mean_change(kBefore, kNow)->low, bootstrap_mean_change(kBefore, kNow, {.seed = 2})->low);
-  // What the default seed gives everywhere: another generator or another use of its bits shows here.
+  // The default seed must give these values everywhere: another generator or another use of its bits fails here.
   EXPECT_NEAR(bootstrap_mean_change(kBefore, kNow)->low, 0.00087218605943022, 1e-12);
   EXPECT_NEAR(*bootstrap_t_p(kBefore, kNow), 0.048, 1e-12);
 }

@@ -105,7 +105,7 @@ TEST_P(EveryRule, CannotDecideOnOneRoundUnlessItComparesSingleNumbers) {
   Answer const answer = GetParam().judge(history, session(random, 3e5, 1));
   static std::set<std::string_view> const single_numbers = {"Bencher", "5 % (Conbench)", "10 % (CodSpeed)",
                                                             "200 % (github-action-benchmark)"};
-  // A minimum and a third quartile exist for one value too, and nvbench asks for no more.
+  // A minimum and a third quartile exist even for one value, and nvbench needs no more.
   bool const decides = single_numbers.contains(GetParam().name) || GetParam().name.starts_with("nvbench robust");
   EXPECT_EQ(answer, decides ? Answer::slower : Answer::undecided);
 }
@@ -139,7 +139,7 @@ TEST(Rules, HaveNamesOfTheirOwn) {
   for (Rule const& rule : rules()) EXPECT_TRUE(names.insert(rule.name).second) << rule.name;
 }
 
-/// Rules that treat both sessions alike. The others hold the change against a share of the old value, or look in one
+/// Rules that treat both sessions alike. The others compare the change with a share of the old value, or look in one
 /// direction only.
 class EverySymmetricRule : public ::testing::TestWithParam<char const*> {};
 

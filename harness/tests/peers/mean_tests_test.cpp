@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// criterion.rs where the bootstrap has only one outcome or few that can be counted, and oneDNN at its two thresholds
+// criterion.rs on data whose bootstrap has one outcome or few enough to count, and oneDNN at its two thresholds
 // (p-values from scipy.stats.ttest_ind).
 #include "ask.h"
 
@@ -20,15 +20,15 @@ TEST_P(MeanTest, DecidesAsTheToolDoes) {
 INSTANTIATE_TEST_SUITE_P(
     Criterion, MeanTest,
     ::testing::Values(
-        // Without scatter every resample changes by the same share.
+        // Without scatter, every resample has the same change.
         Example{"0.99 %", kCriterion, Values(10, 100.0), Values(10, 100.99), Answer::same},
         Example{"1.01 %", kCriterion, Values(10, 100.0), Values(10, 101.01), Answer::slower},
         Example{"-0.99 %", kCriterion, Values(10, 100.0), Values(10, 99.01), Answer::same},
         Example{"-1.01 %", kCriterion, Values(10, 100.0), Values(10, 98.99), Answer::faster},
         Example{"1.005 % the other way round is -0.995 %", kCriterion, Values(10, 101.005), Values(10, 100.0),
                 Answer::same},
-        // The least change of all resamples is 103 / 101 - 1 = 1.98 %, but in 12 of 240 resamples t is as large: p =
-        // 0.1.
+        // The smallest change of any resample is 103 / 101 - 1 = 1.98 %, but in 12 of 240 resamples t is as large as in
+        // the data: p = 0.1.
         Example{"an interval beyond 1 % is not enough", kCriterion, {100, 101}, {103, 104}, Answer::same},
         // The interval is about 1.4 to 2.4 %, p = 0.00001.
         Example{"significant and beyond 1 %",

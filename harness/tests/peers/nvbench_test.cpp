@@ -22,7 +22,7 @@ TEST_P(Legacy, DecidesAsTheToolDoes) {
   EXPECT_EQ(ask_times(GetParam().rule, GetParam().before, GetParam().now), GetParam().answer);
 }
 
-// 98 ... 102 has a standard deviation of 1.581; a mean of 100 + d has 1.581 / (100 + d) of itself.
+// 98 ... 102 has a standard deviation of 1.581; relative to a mean of 100 + d that is 1.581 / (100 + d).
 INSTANTIATE_TEST_SUITE_P(
     Nvbench, Legacy,
     ::testing::Values(
@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Example{"0.999 %", kStrict, kOld, {100.999, 102, 103, 104, 140}, Answer::undecided},
                       Example{"0.25 %", kPermissive, kOld, {100.25, 101, 102, 103, 140}, Answer::slower},
                       Example{"0.249 %", kPermissive, kOld, {100.249, 101, 102, 103, 140}, Answer::undecided},
-                      // Interpolated, the quartile would be 107.5, and 109.5 nearly 2 % above it.
+                      // An interpolated quartile would be 107.5, and 109.5 would be nearly 2 % above it.
                       Example{"quartiles are values, not interpolated", kRobust, kSix, Values(6, 109.5),
                               Answer::undecided},
                       Example{"above that quartile by 0.5 %", kRobust, kSix, Values(6, 110.56), Answer::slower}));
@@ -97,7 +97,7 @@ TEST(RobustCycles, FromBadClocksDecideNothing) {
   EXPECT_EQ(ask(kRobust, at(kOld, 1500), too_short), Answer::undecided);
 }
 
-/// When nvbench is sure that nothing changed.
+/// Where nvbench is sure that nothing changed.
 class RobustSame : public ::testing::TestWithParam<Example> {};
 
 TEST_P(RobustSame, DecidesAsTheToolDoes) {
@@ -110,7 +110,7 @@ Values const kWide = ladder(100, 0.3, 12);  // median 101.8
 Values const kLeft = {100, 100.2, 100.55, 100.6, 100.9};
 Values const kRight = {100.4, 100.5, 100.6, 101, 101.1};
 
-/// All values of `values` but the last, and `last`.
+/// `values` with the last one replaced with `last`.
 Values with_last(Values values, double last) {
   values.back() = last;
   return values;

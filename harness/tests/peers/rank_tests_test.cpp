@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// p-values in the comments: google/benchmark's from scipy.stats.mannwhitneyu, asv's counted from its definition in
-// Python.
+// p-values in the comments: for google/benchmark from scipy.stats.mannwhitneyu, for asv counted in Python from its
+// definition.
 #include "ask.h"
 
 namespace perfcheck::peers::testing {
@@ -11,7 +11,7 @@ namespace {
 constexpr auto kGoogle = "google/benchmark";
 constexpr auto kAsv = "asv";
 
-/// 21 values far above 100 ... 100.2, of which four lie below all of these and one lies at `fifth`.
+/// 21 values to compare with 100 ... 100.2: 16 are far above it, four below it, and one is `fifth`.
 Values mostly_above(double fifth) {
   Values values = {90, 90, 90, 90, fifth};
   for (double const value : ladder(150, 0.01, 16)) values.push_back(value);
@@ -61,13 +61,14 @@ INSTANTIATE_TEST_SUITE_P(
                 ladder(100, 1, 10),
                 {99, 108.5, 131, 132, 133, 134, 135, 136, 137, 138},
                 Answer::same},
-        // A tie may go either way, and asv takes the way that says least: U = 10 becomes 11.
+        // A tie may go either way, and asv takes the less significant one: U = 10 becomes 11.
         Example{"U = 10 or 11, p = 0.0021",
                 kAsv,
                 ladder(100, 1, 10),
                 {99, 109, 131, 132, 133, 134, 135, 136, 137, 138},
                 Answer::same},
-        // Above 20 rounds: normal, without correction for continuity. With it U = 98 gave 0.0021 and U = 97 0.00197.
+        // Above 20 rounds: the normal approximation, without continuity correction. With it, U = 98 would give 0.0021
+        // and U = 97 0.00197.
         Example{"U = 97 of 21 and 21, p = 0.00189", kAsv, ladder(100, 0.01, 21), mostly_above(100.075), Answer::slower},
         Example{"U = 98 of 21 and 21, p = 0.00206", kAsv, ladder(100, 0.01, 21), mostly_above(100.065), Answer::same}));
 

@@ -75,7 +75,7 @@ TEST(ResultContract, TheInjectionIsTheOneThatWasAskedFor) {
     EXPECT_THAT(result_breach(samples::measure_request(), result), Optional(HasSubstr("asked to inject 3.5 percent")));
   }
   MeasureRequest request = samples::measure_request();
-  request.options.inject_percent = 1.0 / 3;  // a result holds six digits
+  request.options.inject_percent = 1.0 / 3;  // results hold six digits
   result.injected_percent = 0.333333;
   EXPECT_EQ(result_breach(request, result), std::nullopt);
 }

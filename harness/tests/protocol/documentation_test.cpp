@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// docs/protocol.md and docs/schemas/protocol.schema.json say what the program does.
+// docs/protocol.md and docs/schemas/protocol.schema.json describe what the program does.
 #include "perfcheck/protocol/contract.h"
 #include "perfcheck/protocol/messages.h"
 #include "samples.h"
@@ -97,7 +97,7 @@ TEST(ProtocolSchema, NamesTheVersionAndTheLargestSeed) {
   EXPECT_EQ(defs["measure_options"]["properties"]["seed"]["maximum"], kMaxSeed);
 }
 
-/// A definition of the schema, and where a valid message holds such an object.
+/// A definition of the schema, and the place of such an object in a valid message.
 struct Place {
   char const* definition;
   std::string line;

@@ -78,7 +78,7 @@ TEST(Messages, EveryOptionOfAMeasurementArrives) {
 
 TEST(Messages, OnlyAWorkerThatSaysSoIsToldWhatWasVerified) {
   MeasureRequest request = samples::measure_request();
-  EXPECT_THAT(encode(Request(request)), Not(HasSubstr("verified"))) << "a worker of before refuses unknown keys";
+  EXPECT_THAT(encode(Request(request)), Not(HasSubstr("verified"))) << "older workers refuse unknown keys";
   request.options.verified = true;
   EXPECT_TRUE(std::get<MeasureRequest>(decode_request(encode(Request(request)), "peer")).options.verified);
   request.options.verify_only = true;
@@ -179,7 +179,7 @@ TEST(Messages, MissingAndUnknownKeysAreNamed) {
     std::string const line = encode(answer);
     json const message = json::parse(line);
     for (auto const& item : message.items()) {
-      if (item.key() == "problems") continue;  // optional: an operation may tell no axes
+      if (item.key() == "problems") continue;  // optional: an operation may report no axes
       EXPECT_THAT(error_of_answer(changed(line, [&](json& object) { object.erase(item.key()); })),
                   HasSubstr(item.key()));
     }

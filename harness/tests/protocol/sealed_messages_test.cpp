@@ -62,7 +62,7 @@ TEST(SealedMessages, AreAsTheirPageShowsThem) {
     ++shown;
     EXPECT_NO_THROW((void)decode_sealed_request(line, "page")) << line;
   }
-  EXPECT_EQ(shown, 4) << "one of each request";
+  EXPECT_EQ(shown, 4) << "the page must show one example of each request";
 }
 
 TEST(SealedMessages, RubbishIsNamed) {

@@ -75,7 +75,7 @@ TEST(CalibrationText, StatesRatesWithTheirBounds) {
   EXPECT_THAT(text, HasSubstr("a case takes 0.30 s of a session in the mean, 0.30 s at most; confirming it 1.8 s\n"
                               "  its launches keep the device busy for 0.11 s of a session in the mean, 0.11 s at "
                               "most; confirming it 0.7 s\n"));
-  // Clopper and Pearson of 9 of 10 pairs of case and block: 55.5 to 99.7 %.
+  // The Clopper-Pearson interval of 9 of 10 pairs of case and block: 55.5 to 99.7 %.
   EXPECT_THAT(text, HasSubstr("1 %   96.7 % (55 to 100; 29 of 30)"));
   EXPECT_THAT(
       text, HasSubstr("k@p: 1 % in 90.0 % of 30 trials; sessions differ by 0.20 % in cycles, - in the ratio; 0.80 %"));
@@ -117,7 +117,8 @@ TEST(CalibrationText, RulesThatSawNoSlowdownShowADash) {
   EXPECT_THAT(text, ::testing::ContainsRegex("other tool +54.0 % +28/28 +-\n"));
   calibrate::Calibration alone = calibration(0);
   alone.rules.resize(1);
-  EXPECT_THAT(calibration_text(alone, false), Not(HasSubstr("Rules of other tools"))) << "there is nothing to compare";
+  EXPECT_THAT(calibration_text(alone, false), Not(HasSubstr("Rules of other tools")))
+      << "there are no other rules to compare";
 }
 
 TEST(CalibrationText, RecordingsThatDoNotTellHowLongTheDeviceWasBusyClaimNothing) {

@@ -51,7 +51,7 @@ TEST(CaseRows, WithoutANaiveKernelThereIsNoSpeedUp) {
   std::vector<CaseRow> const rows = rows_of(run_of(
       {measured("s/a@p", "r@p", 1, 1), measured("s/not_naive@p", "r@p", 1, 1), measured("t/naive@q", "r@q", 1, 1)}));
   EXPECT_FALSE(value_of(rows[0], "naive_speedup")) << "naive was measured on another problem only";
-  EXPECT_FALSE(value_of(rows[1], "naive_speedup")) << "its name only ends like naive";
+  EXPECT_FALSE(value_of(rows[1], "naive_speedup")) << "a kernel whose name only ends like naive is not naive";
 }
 
 TEST(CaseRows, MedianOverSessions) {
@@ -108,7 +108,7 @@ TEST(CaseRows, WhatMattersComesFirst) {
   for (CaseRow const& row : rows_of(run, decisions, {})) {
     order += row.id.front();
   }
-  EXPECT_EQ(order, "cbdea") << "the worse regression before the lesser; a case that did not run is in the table too";
+  EXPECT_EQ(order, "cbdea") << "the worst regression comes first; a case that did not run must be in the table, too";
 }
 
 TEST(CaseRows, SayWhatElseChanged) {

@@ -94,7 +94,7 @@ TEST(CaseTable, SaysWhatElseChangedBelowTheReason) {
                                              "    regressed: ratio +3.00 %\n"
                                              "    also changed: registers 128 -> 168\n"));
   rows[1].also_changed = "also changed: driver 1 -> 2";
-  EXPECT_THAT(case_table(rows, {}), Not(HasSubstr("driver"))) << "a case that passes gives no reasons";
+  EXPECT_THAT(case_table(rows, {}), Not(HasSubstr("driver"))) << "a passing case must give no reasons";
 }
 
 TEST(CaseTable, SharesNoReasonBetweenCasesThatChangedDifferently) {
@@ -109,7 +109,7 @@ TEST(CaseTable, SharesNoReasonBetweenCasesThatChangedDifferently) {
 
 TEST(SightLine, SaysWhatWouldBeSeenAndWhereLeast) {
   std::vector<CaseRow> rows = some();
-  EXPECT_EQ(sight_line(rows), "") << "nothing was compared, or nothing can be said";
+  EXPECT_EQ(sight_line(rows), "") << "nothing was compared, or nothing can be said about what is seen";
   rows[0].disturbed = true;
   EXPECT_EQ(sight_line(rows), "no slowdown is seen: neighbours disturb the machine\n");
   rows[1].detectable = 0.0081;

@@ -29,7 +29,7 @@ TEST(Changes, SayWhichRunBeganTheNewLevelAndByHowMuch) {
   EXPECT_LT(change.low, change.size);
   EXPECT_GT(change.high, change.size);
   EXPECT_NEAR(change.high - change.low, 2 * 1.96 * 0.001 * std::sqrt(1.0 / 60 + 1.0 / 40), 0.0006);
-  EXPECT_NEAR(change.before, 1.4, 0.002) << "in the metric's unit";
+  EXPECT_NEAR(change.before, 1.4, 0.002) << "the level must be in the metric's unit";
   EXPECT_NEAR(change.after, 1.47, 0.002);
   EXPECT_LT(change.p, 0.001);
   EXPECT_FALSE(change.went_away);
@@ -50,8 +50,8 @@ TEST(Changes, CountRunsOfTheDeviceNotThoseOfTheSeries) {
   for (int const run : {changes[0].from, changes[0].to}) EXPECT_EQ((run - 5) % 3, 0);
 }
 
-/// A short history of many cases, of which the first changes by 30 % at the fourth run, and by 9 % two runs later: too
-/// soon for a level of its own, so what remains looks like correlated noise.
+/// A short history of many cases. The first case changes by 30 % at the fourth run and by 9 % two runs later, too soon
+/// for a separate level, so the remainder looks like correlated noise.
 std::vector<Series> short_history(int cases) {
   std::mt19937_64 random(11);
   std::vector<Series> all;
@@ -63,10 +63,11 @@ std::vector<Series> short_history(int cases) {
 
 TEST(PooledCorrelations, LetAShortSeriesSeeWhatItCannotSeeAlone) {
   std::vector<Series> const all = short_history(40);
-  EXPECT_TRUE(changes_of(all.front(), Metric::ratio).empty()) << "17 runs that have to estimate their correlation";
+  EXPECT_TRUE(changes_of(all.front(), Metric::ratio).empty())
+      << "17 runs that must also estimate their correlation are too few";
   Correlations const pooled = pooled_correlations(all);
   ASSERT_TRUE(pooled.ratio);
-  EXPECT_LT(*pooled.ratio, 0.4) << "these runs are independent";
+  EXPECT_LT(*pooled.ratio, 0.4) << "the runs are independent, so the pooled correlation must be low";
   std::vector<ReportChange> const changes = changes_of(all.front(), Metric::ratio, pooled);
   ASSERT_EQ(changes.size(), 1u);
   EXPECT_EQ(changes.front().run, 3);
@@ -83,7 +84,8 @@ TEST(Changes, OfCardsThatTakeTurnsAreNone) {
   }
   EXPECT_TRUE(changes_of(series, Metric::ratio).empty());
   std::vector<int> const cards = std::exchange(series.card, {});
-  EXPECT_FALSE(changes_of(series, Metric::ratio).empty()) << "who does not know the cards sees changes";
+  EXPECT_FALSE(changes_of(series, Metric::ratio).empty())
+      << "without the cards, their differences must look like changes";
   series.card = cards;
   samples::add_step(series, 25, 1.02);
   std::vector<ReportChange> const changes = changes_of(series, Metric::ratio);
@@ -130,7 +132,7 @@ TEST(Changes, FollowEachMetricByItself) {
   for (std::size_t i = 30; i < 100; ++i) series.cycles[i] *= 1.1;
   SeriesFacts const facts = facts_of(series, Metric::time);
   ASSERT_EQ(facts.changes.size(), 2u);
-  EXPECT_EQ(facts.changes[0].metric, Metric::cycles) << "by run";
+  EXPECT_EQ(facts.changes[0].metric, Metric::cycles) << "changes must be sorted by run";
   EXPECT_EQ(facts.changes[0].run, 30);
   EXPECT_EQ(facts.changes[1].metric, Metric::time);
   EXPECT_EQ(facts.changes[1].run, 60);
@@ -145,7 +147,7 @@ TEST(Scatter, IsThatOfRunsAroundTheirLevels) {
     series.cycles[i] = i < 4 ? series.cycles[i] : kMissing;
   }
   SeriesFacts const facts = facts_of(series, Metric::time);
-  ASSERT_EQ(facts.scatter.size(), 2u) << "none of the cycles of four runs";
+  ASSERT_EQ(facts.scatter.size(), 2u) << "four runs have too few cycles for a scatter";
   EXPECT_EQ(facts.scatter[0].metric, Metric::ratio);
   EXPECT_EQ(facts.scatter[1].metric, Metric::time);
   EXPECT_NEAR(facts.scatter[1].sd, 0.01, 0.0015);
@@ -163,7 +165,7 @@ TEST(Scatter, IsNotThatOfALevelTooShortToBeFound) {
   ASSERT_EQ(facts.scatter.size(), 3u);
   EXPECT_EQ(facts.scatter[2].metric, Metric::time);
   EXPECT_LT(facts.scatter[2].sd, 0.003);
-  EXPECT_LT(facts.scatter[2].df, 10) << "17 runs do not know it well";
+  EXPECT_LT(facts.scatter[2].df, 10) << "17 runs must not give many degrees of freedom";
 }
 
 TEST(Changes, AreNoneWhereThereIsNothingToSay) {

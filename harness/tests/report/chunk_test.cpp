@@ -29,7 +29,7 @@ TEST(Chunk, UnpacksToTheSameBytes) {
 
 TEST(Chunk, IsAZlibStreamAndSmaller) {
   std::string const stream = decode::base64(packed(std::string(100000, 'x')));
-  EXPECT_EQ(stream[0], '\x78') << "RFC 1950: deflate with a window of 32 KiB; no gzip, no raw deflate";
+  EXPECT_EQ(stream[0], '\x78') << "RFC 1950: a zlib stream with a window of 32 KiB, neither gzip nor raw deflate";
   EXPECT_LT(stream.size(), 1000u);
 }
 

@@ -20,7 +20,7 @@ TEST(MarkdownText, LeavesWordsAndNumbersAlone) {
 
 TEST(MarkdownText, HasNoMarkup) {
   EXPECT_EQ(markdown_text("x<b>|`*_[]~\\$&"), "x&#60;b&#62;&#124;&#96;&#42;&#95;&#91;&#93;&#126;&#92;&#36;&#38;");
-  EXPECT_EQ(markdown_text("a\nb\r\nc\x1b[0m"), "a b  c&#91;0m") << "one line";
+  EXPECT_EQ(markdown_text("a\nb\r\nc\x1b[0m"), "a b  c&#91;0m") << "the text must become one line";
 }
 
 TEST(MarkdownText, BeginsNoBlock) {
@@ -28,7 +28,7 @@ TEST(MarkdownText, BeginsNoBlock) {
   EXPECT_EQ(markdown_text("12. x"), "&#49;2. x");
   EXPECT_EQ(markdown_text("12)"), "&#49;2)");
   EXPECT_EQ(markdown_text("580.65"), "580.65");
-  EXPECT_EQ(markdown_text("    x  "), "x") << "four blanks would be code";
+  EXPECT_EQ(markdown_text("    x  "), "x") << "four leading spaces would be a code block";
   EXPECT_EQ(markdown_text("==="), "&#61;==");
 }
 
@@ -82,7 +82,7 @@ TEST(CsvCell, IsNoFormula) {
   EXPECT_EQ(csv_cell("+1"), "'+1");
   EXPECT_EQ(csv_cell("-1"), "'-1");
   EXPECT_EQ(csv_cell("@SUM(1)"), "'@SUM(1)");
-  EXPECT_EQ(csv_cell("\t=1"), "' =1") << "a tab is white space, which spreadsheets cut off";
+  EXPECT_EQ(csv_cell("\t=1"), "' =1") << "spreadsheets strip a leading tab";
   EXPECT_EQ(csv_cell("=1,\"x\""), "\"'=1,\"\"x\"\"\"");
 }
 
@@ -90,7 +90,7 @@ TEST(CsvCell, IsQuotedWhereItMust) {
   EXPECT_EQ(csv_cell("a b"), "a b");
   EXPECT_EQ(csv_cell("a,b"), "\"a,b\"");
   EXPECT_EQ(csv_cell("a\"b"), "\"a\"\"b\"");
-  EXPECT_EQ(csv_cell("::error::x"), "\"::error::x\"") << "no workflow command begins the line";
+  EXPECT_EQ(csv_cell("::error::x"), "\"::error::x\"") << "the line must not start with a workflow command";
 }
 
 TEST(OpenMetricsLabel, IsEscaped) { EXPECT_EQ(openmetrics_label("a\\b\"c\nd"), "a\\\\b\\\"c d"); }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PERFCHECK_APPROVE=1 in the environment writes the golden files: read them when they change, as their reader would.
+// PERFCHECK_APPROVE=1 in the environment rewrites the golden files: when they change, read them as their users would.
 #include "ci_samples.h"
 #include "perfcheck/report/result_formats.h"
 
@@ -15,7 +15,7 @@
 namespace perfcheck::report {
 namespace {
 
-/// For whoever looks at the file: JSON coloured, Markdown drawn.
+/// The file name's extension, so that editors highlight JSON and render Markdown.
 std::string extension_of(std::string const& format) {
   static std::map<std::string, std::string> const kOthers = {
       {"summary", ".md"}, {"comment", ".md"}, {"annotations", ".txt"},
@@ -40,7 +40,7 @@ TEST(ResultFormats, HaveTheirNames) {
                                       "action-benchmark-time", "action-benchmark-rate", "bencher"}));
   std::vector<std::string> const names = result_format_names();
   for (std::size_t i = 0; i < names.size(); ++i) EXPECT_EQ(result_format_from(names[i]), static_cast<ResultFormat>(i));
-  EXPECT_EQ(result_format_from("json"), std::nullopt) << "the command line's";
+  EXPECT_EQ(result_format_from("json"), std::nullopt) << "json is a format of the command line, not of the writers";
   EXPECT_EQ(result_format_from("Summary"), std::nullopt);
 }
 

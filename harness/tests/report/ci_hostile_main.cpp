@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes results full of hostile texts in all formats, for consumers/check_formats.py: FOLDER/plain.FORMAT has words in
-// their place, FOLDER/hostile-NN.FORMAT must have the same structure.
+// Writes results full of hostile texts in all formats, for consumers/check_formats.py: FOLDER/plain.FORMAT has plain
+// words in their place; FOLDER/hostile-NN.FORMAT must have the same structure.
 #include "ci_samples.h"
 #include "perfcheck/report/result_formats.h"
 
@@ -17,8 +17,8 @@ namespace {
 using perfcheck::report::CheckResult;
 
 bool write_all(std::filesystem::path const& folder, std::string const& name, std::string const& text) {
-  CheckResult result = perfcheck::report::samples::hostile_result(text.substr(0, 1000));  // what is longer is left out
-  result.report_url = "https://example.org/x";  // becomes a link or nothing, as the text is
+  CheckResult result = perfcheck::report::samples::hostile_result(text.substr(0, 1000));  // longer texts are left out
+  result.report_url = "https://example.org/x";  // depending on the text, it becomes a link or nothing
   for (std::string const& format : perfcheck::report::result_format_names()) {
     std::ofstream file(folder / fmt::format("{}.{}", name, format), std::ios::binary);
     file << write_result(*perfcheck::report::result_format_from(format), result);

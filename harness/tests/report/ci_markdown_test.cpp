@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Summary and comment. What a hostile text must not do is checked here by taking the page apart, and by GitHub's own
+// Summary and comment. That hostile texts do no harm is checked here by taking the page apart, and with GitHub's own
 // parser in consumers/check_formats.py.
 #include "ci_samples.h"
 #include "perfcheck/report/result_formats.h"
@@ -22,8 +22,8 @@ using ::testing::StartsWith;
 
 std::string page(ResultFormat format, CheckResult const& result) { return write_result(format, result); }
 
-/// The page without the content of its code and without character references: nothing of it may come from outside but
-/// letters, digits and harmless signs.
+/// The page without the content of code and without character references: texts from outside may add only letters,
+/// digits and harmless characters to it.
 std::string skeleton(std::string const& page) {
   std::string result;
   for (std::size_t at = 0; at < page.size();) {
@@ -44,7 +44,7 @@ std::string skeleton(std::string const& page) {
   return std::regex_replace(result, std::regex("&#[0-9]+;"), "");
 }
 
-/// How often each sign that means something to Markdown stands in the page, and how many lines it has.
+/// How often each special character of Markdown occurs in the page, and how many lines the page has.
 std::map<char, std::ptrdiff_t> signs(std::string const& page) {
   std::string const text = skeleton(page);
   std::map<char, std::ptrdiff_t> result;
@@ -74,7 +74,7 @@ TEST(Markdown, ADemotedRegressionIsToldAndDoesNotFail) {
       samples::check_result({{"k", "p", model::Verdict::regressed, 0.05}, {"k", "q"}}, {model::Verdict::regressed});
   std::string const text = page(ResultFormat::comment, result);
   EXPECT_THAT(text, HasSubstr("\xe2\x9c\x85 None of 2 cases failed on NVIDIA H100 80GB HBM3: 1 regressed\n"));
-  EXPECT_THAT(text, HasSubstr("| regressed |")) << "not bold: it fails nothing";
+  EXPECT_THAT(text, HasSubstr("| regressed |")) << "a verdict that does not fail must not be bold";
 }
 
 TEST(Markdown, AKernelAloneIsToldAbout) {
@@ -119,7 +119,7 @@ TEST(Comment, IsShortWhenAllIsWell) {
   std::string const text = page(ResultFormat::comment, samples::passed_result());
   std::string const shown = text.substr(0, text.find("<details>"));
   EXPECT_LE(std::count(shown.begin(), shown.end(), '\n'), 10) << shown;
-  EXPECT_THAT(shown, Not(HasSubstr("note:"))) << "folded";
+  EXPECT_THAT(shown, Not(HasSubstr("note:"))) << "notes must be folded";
   EXPECT_THAT(text, HasSubstr("note: driver 580.65.06"));
 }
 
@@ -128,7 +128,7 @@ CheckResult many(int cases, model::Verdict verdict, std::string const& name) {
   for (int i = 0; i < cases; ++i) outcomes.push_back({"gemm/mma/" + name, fmt::format("p{}", i), verdict, 0.03});
   CheckResult result = samples::check_result(outcomes);
   int number = 0;
-  for (CaseRow& row : result.rows) row.reason += fmt::format(" {}", number++);  // no two share theirs
+  for (CaseRow& row : result.rows) row.reason += fmt::format(" {}", number++);  // so that no two rows share a reason
   for (CaseRow const& row : result.rows) result.repro.push_back({{row.id}, "perfcheck check --filter " + row.id});
   return result;
 }
@@ -146,7 +146,7 @@ TEST(Markdown, StaysBelowItsLimitAndSaysWhatIsLeftOut) {
       std::string const summary = page(ResultFormat::summary, result);
       EXPECT_LT(summary.size(), 900U * 1024);
       EXPECT_THAT(summary, HasSubstr("the run file has all of them"));
-      EXPECT_GT(summary.size(), 50000U) << "the place is used";
+      EXPECT_GT(summary.size(), 50000U) << "the space must be used";
       for (std::string const& text : {comment, summary}) {
         EXPECT_EQ(text.find("<details>") == std::string::npos, text.find("</details>") == std::string::npos);
         EXPECT_THAT(skeleton(text), Not(StartsWith("a fence")));
@@ -164,12 +164,12 @@ TEST(Markdown, CountsTheCasesThatAreLeftOut) {
 
 TEST(Markdown, HostileTextIsText) {
   for (ResultFormat const format : {ResultFormat::summary, ResultFormat::comment}) {
-    // A text of letters in every place, so that the same lines are there.
+    // A harmless text in every place, so that the page has the same lines.
     std::map<char, std::ptrdiff_t> const plain = signs(page(format, samples::hostile_result("plain")));
     for (std::string const& text : samples::hostile_ci_texts()) {
       SCOPED_TRACE(text.substr(0, 60));
-      CheckResult result = samples::hostile_result(text.substr(0, 1000));  // what is longer is left out
-      // Its address may become a link, which is checked on its own.
+      CheckResult result = samples::hostile_result(text.substr(0, 1000));  // longer texts are left out
+      // The address may become a link, which another test checks.
       result.report_url.clear();
       EXPECT_EQ(signs(page(format, result)), plain);
     }

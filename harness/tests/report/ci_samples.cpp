@@ -240,7 +240,7 @@ CheckResult measured_result() {
 
 CheckResult hostile_result(std::string const& text) {
   CheckResult result = regressed_result();
-  // Ids stay different, as they are keys, and keep a kernel in front of their '@'.
+  // Ids are keys, so they stay distinct and keep a kernel before their '@'.
   auto const hostile_id = [&](std::string const& id) { return (text.starts_with('@') ? "k" : "") + text + id + text; };
   result.name = result.report_url = result.accept_hint = result.command = text;
   result.run.id = result.run.started = result.run.tool_version = result.run.suite = text;

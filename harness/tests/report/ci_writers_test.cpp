@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the formats for programs promise; whether programs read them is consumers/check_formats.py's.
+// Guarantees of the machine-readable formats; consumers/check_formats.py tests that programs can read them.
 #include "ci_samples.h"
 #include "decode.h"
 #include "perfcheck/report/result_formats.h"
@@ -133,7 +133,7 @@ TEST(JUnit, HostileTextIsText) {
   for (std::string const& text : samples::hostile_ci_texts()) {
     SCOPED_TRACE(text.substr(0, 60));
     std::string const xml = write_result(ResultFormat::junit, samples::hostile_result(text));
-    decode::xml_texts(xml.substr(xml.find('\n')));  // it knows no declaration
+    decode::xml_texts(xml.substr(xml.find('\n')));  // xml_texts() accepts no XML declaration
     EXPECT_EQ(count_of(xml, "<"), count_of(plain, "<"));
   }
 }
@@ -149,7 +149,7 @@ TEST(Annotations, AreAtMostTenOfAKindAndCountTheOthers) {
   EXPECT_EQ(count_of(text, "::notice "), 10U);
   EXPECT_THAT(text, HasSubstr("::error title=perfcheck::16 more like these: "));
   EXPECT_THAT(text, HasSubstr("::notice title=perfcheck::2 more like these: "));
-  EXPECT_EQ(count_of(text, "more like these"), 2U) << "ten are ten";
+  EXPECT_EQ(count_of(text, "more like these"), 2U) << "exactly ten annotations must need no summary line";
 }
 
 TEST(Annotations, StandOnTheKernelsLine) {
@@ -183,7 +183,7 @@ TEST(Annotations, HostileTextIsText) {
   }
 }
 
-/// Cells of RFC 4180 by line; throws for text that is none.
+/// The cells of each line of CSV (RFC 4180); throws for malformed text.
 std::vector<std::vector<std::string>> csv_cells(std::string const& text) {
   std::vector<std::vector<std::string>> lines(1, std::vector<std::string>(1));
   bool quoted = false;
@@ -223,7 +223,7 @@ TEST(Csv, HasALineForEachCase) {
   EXPECT_EQ(cell(1, "margin"), "0.01");
   EXPECT_NEAR(std::stod(cell(1, "time_ns")) / std::stod(cell(1, "time_before_ns")), 1.0482, 1e-5);
   EXPECT_EQ(cell(lines.size() - 1, "outcome"), "skipped");
-  EXPECT_EQ(cell(lines.size() - 1, "time_ns"), "") << "no number stands for none";
+  EXPECT_EQ(cell(lines.size() - 1, "time_ns"), "") << "a missing number must be an empty cell";
 }
 
 TEST(Csv, HostileTextIsText) {
@@ -257,7 +257,8 @@ TEST(OpenMetrics, KeepsItsOrderAndRounds) {
     EXPECT_TRUE(std::regex_search(line, std::regex("\\} 0\\.000[0-9]{1,4}$"))) << line;
   }
   EXPECT_EQ(names.size(), 8U);
-  EXPECT_TRUE(std::is_sorted(names.begin(), names.end())) << "and not by what matters today";
+  EXPECT_TRUE(std::is_sorted(names.begin(), names.end()))
+      << "metrics must be sorted by name, not by today's importance";
 }
 
 TEST(OpenMetrics, HostileTextIsText) {
@@ -294,7 +295,7 @@ TEST(ActionBenchmark, HasOneDirectionAFile) {
   CheckResult const result = samples::regressed_result();
   json const times = json::parse(write_result(ResultFormat::action_benchmark_time, result));
   json const rates = json::parse(write_result(ResultFormat::action_benchmark_rate, result));
-  ASSERT_EQ(times.size(), 8U) << "skipped cases have no time";
+  ASSERT_EQ(times.size(), 8U) << "skipped cases must have no time";
   ASSERT_EQ(rates.size(), 8U);
   EXPECT_EQ(times[0]["unit"], "ns");
   EXPECT_EQ(rates[0]["unit"], "TFLOP/s");

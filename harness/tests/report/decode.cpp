@@ -133,7 +133,7 @@ std::string unescaped(std::string_view text) {
   return result;
 }
 
-/// The name of a tag; its attributes' values go to `texts`.
+/// Returns the name of a tag; appends the values of its attributes to `texts`.
 std::string read_tag(std::string_view tag, std::vector<std::string>& texts) {
   auto const name_end = [](std::string_view text) {
     return static_cast<std::size_t>(
@@ -167,7 +167,7 @@ std::vector<std::string> xml_texts(std::string_view document) {
   expect(std::none_of(document.begin(), document.end(),
                       [](char c) { return static_cast<uint8_t>(c) < 0x20 && c != '\n'; }),
          "a control character");
-  std::ignore = nlohmann::json(std::string(document)).dump();  // throws for what is not UTF-8
+  std::ignore = nlohmann::json(std::string(document)).dump();  // throws if it is not UTF-8
   std::vector<std::string> texts, open;
   bool had_root = false;
   while (!document.empty()) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a page does to read its data, for the tests: written from docs/report-data.md, not from the writers.
+// Reads a page's data as the page itself does, for the tests. Written from docs/report-data.md, not from the writers.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -18,11 +18,11 @@ struct Columns {
   std::map<std::string, std::vector<double>> values;  ///< NaN: missing
 };
 
-/// Each throws std::runtime_error for bytes that are not what they should be.
+/// Each function throws std::runtime_error for malformed bytes.
 Columns columns(std::string_view bytes);
 std::string base64(std::string_view text);
 std::string inflate(std::string_view bytes);
-/// A chunk as it stands in a page.
+/// Decodes a chunk as it stands in a page.
 std::string chunk(std::string_view text);
 
 /// Checks an XML document: one root, tags nested and closed, attributes quoted and unique, only known entities, no

@@ -43,7 +43,7 @@ TEST(Metrics, FollowFromTheFiguresOfACase) {
                                                                 {"clock_mhz", 1700},
                                                                 {"noise", 0.001}}) {
     EXPECT_DOUBLE_EQ(value_of(some(), key).value_or(-1), value) << key;
-    EXPECT_FALSE(value_of({}, key)) << key << " of a case of which nothing is known";
+    EXPECT_FALSE(value_of({}, key)) << key << " of a case without data";
   }
   EXPECT_THROW((void)value_of(some(), "speed"), std::logic_error);
 }
@@ -68,7 +68,7 @@ TEST(Metrics, HaveOneKeyEachAndAUnitWhereOneIsPrinted) {
   }
 }
 
-/// What walks the table holds every row that is meant for it: a metric is a row and nothing else.
+/// Everything that iterates over the table of metrics contains each of its rows: to add a metric is to add a row.
 TEST(Metrics, AreAllInWhateverWalksTheTable) {
   ReportDevice device = samples::small_device(1);
   device.cases.front().latest = ReportLatest{.figures = some()};

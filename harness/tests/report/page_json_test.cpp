@@ -123,7 +123,7 @@ TEST(DeviceDocument, HoldsWhatTheContractNames) {
 
 TEST(DeviceDocument, SaysWhatCrept) {
   ReportDevice device = samples::small_device(3);
-  EXPECT_FALSE(json::parse(device_json(device, facts_for(device), 0)).contains("creep")) << "nobody looked";
+  EXPECT_FALSE(json::parse(device_json(device, facts_for(device), 0)).contains("creep")) << "creep was not looked for";
   device.creep = ReportCreepSummary{.judged = 4, .release = "v1"};
   device.cases[1].creep =
       ReportCreep{.status = "drifted",
@@ -170,7 +170,7 @@ TEST(DeviceDocument, SaysWhereAndWithWhatRunsWereMade) {
   json const document = json::parse(device_json(device, facts_for(device), 0));
   EXPECT_EQ(document.at("multiprocessors"), 132);
   EXPECT_EQ(document.at("memory_bytes"), 85899345920);
-  EXPECT_FALSE(document.contains("cache_bytes")) << "unknown";
+  EXPECT_FALSE(document.contains("cache_bytes")) << "an unknown size must be left out";
   EXPECT_FALSE(document.contains("peak_gb_s"));
   EXPECT_EQ(document.at("peak_tflops"), json::parse(R"({"f16": 989.4})"));
   EXPECT_EQ(document.at("environments").at(0), json::parse(R"({"driver": "580", "libraries": {"cublas": "13.1.0"},
@@ -206,7 +206,7 @@ TEST(DeviceDocument, RefusesIndicesThatPointNowhere) {
   refused([](ReportDevice& device) { device.cases[0].creep = ReportCreep{.commits = {{.run = -1}}}; });
   refused([](ReportDevice& device) { device.calibrations = {{.recorded = "x", .json = "{"}}; });
   ReportDevice const device = samples::small_device(2);
-  EXPECT_THROW(device_json(device, {}, 0), std::invalid_argument) << "facts of every case";
+  EXPECT_THROW(device_json(device, {}, 0), std::invalid_argument) << "facts are needed for every case";
 }
 
 TEST(DeviceDocument, KeepsHostileTextInsideItsTexts) {
@@ -236,7 +236,8 @@ TEST(Detail, HoldsSessionsWithTheCaseAsInARunFile) {
   EXPECT_EQ(keys(one), (std::set<std::string>{"run", "id", "purpose", "started", "seed", "result"}));
   EXPECT_EQ(one.at("run"), 5);
   EXPECT_EQ(one.at("purpose"), "confirm");
-  EXPECT_EQ(one.at("seed"), "18446744073709551615") << "every digit, which a browser's number has not";
+  EXPECT_EQ(one.at("seed"), "18446744073709551615")
+      << "the seed must be text, since a browser's numbers have too few digits";
   EXPECT_EQ(one.at("result").at("message"), "<gone>");
   EXPECT_EQ(one.at("result").at("status"), "crashed");
   EXPECT_EQ(json::parse(detail_json({})), json::parse(R"({"sessions": []})"));

@@ -17,7 +17,7 @@ ReportManifest manifest_of(PageKind kind) {
   return {.title = "A & B", .generated = "2026-11-21T08:15:02Z", .tool_version = "0.1.0", .kind = kind};
 }
 
-/// The text between two marks, the first time both occur.
+/// The text between the first occurrences of two markers.
 std::string between(std::string const& text, std::string const& before, std::string const& after) {
   std::size_t const begin = text.find(before);
   if (begin == std::string::npos) return "";
@@ -55,14 +55,16 @@ TEST(Page, LoadsNothingFromTheNetwork) {
       "form-action 'none'");
   EXPECT_THAT(begin, Not(HasSubstr("http:")));
   EXPECT_THAT(begin, Not(HasSubstr("https:")));
-  EXPECT_LT(begin.find("Content-Security-Policy"), begin.find("<style>")) << "it holds for what comes after it";
+  EXPECT_LT(begin.find("Content-Security-Policy"), begin.find("<style>"))
+      << "the policy applies only to what follows it";
 }
 
 TEST(Page, RunsNoOtherScriptWhereTheHashOfItsOwnIsKnown) {
   std::string const single = page_begin(manifest_of(PageKind::single), "", "sha256-ab+/=");
   EXPECT_THAT(single, HasSubstr("script-src 'sha256-ab+/=';"));
   std::string const site = page_begin(manifest_of(PageKind::site), "", "sha256-ab+/=");
-  EXPECT_THAT(site, HasSubstr("script-src 'sha256-ab+/=' 'self' file:;")) << "the files of its chunks";
+  EXPECT_THAT(site, HasSubstr("script-src 'sha256-ab+/=' 'self' file:;"))
+      << "the site must be allowed to load its chunks";
   EXPECT_THROW(page_begin(manifest_of(PageKind::site), "", "x' *"), std::invalid_argument);
 }
 
@@ -80,7 +82,7 @@ TEST(Page, ShowsHostileTextAsText) {
     manifest.devices = {manifest_device(samples::hostile_device(text), 0)};
     std::string const harmless = page_begin(manifest_of(PageKind::single), "");
     std::string const page = page_begin(manifest, "");
-    EXPECT_EQ(count(page, "<"), count(harmless, "<")) << "no element more than in a harmless page";
+    EXPECT_EQ(count(page, "<"), count(harmless, "<")) << "a hostile text must not add an element";
     EXPECT_EQ(count(page, "<script"), 1u);
     std::string const title = between(page, "<title>", "</title>");
     EXPECT_EQ(title.find_first_of("<>\"'"), std::string::npos);
@@ -103,7 +105,8 @@ TEST(Page, KeepsTheApplicationInsideItsScript) {
 
 TEST(Page, LeavesAnApplicationAloneThatIsSafe) {
   std::string const app = "const a='<b>';\n// end";
-  EXPECT_EQ(between(page_end(app), "<script>", "</script>"), app) << "its hash is known";
+  EXPECT_EQ(between(page_end(app), "<script>", "</script>"), app)
+      << "the script must be unchanged, since the policy names its hash";
 }
 
 TEST(Chunk, OfASiteIsACallWithItsKey) {

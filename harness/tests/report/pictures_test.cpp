@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The golden pictures are looked at by a person when they change: PERFCHECK_APPROVE=1 in the environment writes them.
+// PERFCHECK_APPROVE=1 in the environment rewrites the golden pictures: a person must look at them when they change.
 #include "perfcheck/report/pictures.h"
 
 #include "decode.h"
@@ -43,7 +43,7 @@ struct Trend {
   std::string svg(Metric metric = Metric::ratio) const { return trend_svg(device, 1, series, facts, metric); }
 };
 
-/// No library of random numbers makes the same series everywhere; these are made of a sine.
+/// A series made from a sine: random distributions differ between standard libraries.
 Trend trend(int runs, std::vector<std::pair<int, double>> const& steps = {}) {
   std::mt19937_64 random(1);
   Trend result{.device = samples::small_device(runs), .series = samples::plain_series(runs, random)};
@@ -108,7 +108,8 @@ TEST(TrendPicture, NamesTheCommitAndTheSizeOfEachChange) {
   std::vector<std::string> const texts = decode::xml_texts(one.svg());
   EXPECT_THAT(texts, Contains("\xe2\x96\xb2 +3.1 % 1000030"));
   EXPECT_THAT(texts, Contains("\xe2\x96\xbc -6.0 % 1000055"));
-  EXPECT_THAT(texts, Contains(HasSubstr("95 %: +3.0 % to +3.2 %"))) << "for those who do not see it";
+  EXPECT_THAT(texts, Contains(HasSubstr("95 %: +3.0 % to +3.2 %")))
+      << "users who cannot see the picture need this text";
 }
 
 TEST(TrendPicture, ShowsOnlyTheChangesOfItsMetric) {
@@ -128,7 +129,7 @@ TEST(TrendPicture, ShowsNoValueWhereThereIsNone) {
     return result;
   };
   EXPECT_EQ(count("<circle"), 9);
-  EXPECT_EQ(count("class=\"line\""), 2) << "the line has a gap";
+  EXPECT_EQ(count("class=\"line\""), 2) << "a gap must split the line in two";
   EXPECT_EQ(count("class=\"band\""), 2);
 }
 
@@ -142,7 +143,7 @@ TEST(TrendPicture, DrawsEverySeriesThatCanBeWritten) {
     for (Metric const metric : {Metric::ratio, Metric::cycles, Metric::time}) {
       std::string const svg = one.svg(metric);
       decode::xml_texts(svg);
-      EXPECT_EQ(svg.find("nan"), std::string::npos) << "no place for a number";
+      EXPECT_EQ(svg.find("nan"), std::string::npos) << "NaN must not appear as a coordinate";
       EXPECT_EQ(svg.find("inf"), std::string::npos);
     }
   }

@@ -15,7 +15,7 @@ namespace {
 struct NumberColumn {
   char const* name;
   std::vector<double> Series::* values;
-  double relative;  ///< largest error of a value
+  double relative;  ///< largest relative error of a value
   double absolute;
 };
 NumberColumn const kColumns[] = {
@@ -36,11 +36,11 @@ void expect_same(NumberColumn const& column, double decoded, double value) {
   } else if (value > 1e-307 && value < 1e307) {
     EXPECT_NEAR(decoded, value, value * column.relative + column.absolute) << column.name;
   } else {
-    EXPECT_TRUE(std::isfinite(decoded)) << "at the ends of what a double holds";
+    EXPECT_TRUE(std::isfinite(decoded)) << "values at the limits of double must stay finite";
   }
 }
 
-/// Value number `at` of decoded columns is value number `i` of the series.
+/// Expects value `at` of the decoded columns to equal value `i` of the series.
 void expect_value(decode::Columns const& decoded, std::size_t at, Series const& series, std::size_t i) {
   for (NumberColumn const& column : kColumns)
     expect_same(column, decoded.values.at(column.name).at(at), (series.*column.values)[i]);
@@ -88,13 +88,13 @@ TEST(SeriesChunk, HasTheColumnsOfTheContractInItsOrder) {
 TEST(SeriesChunk, KeepsTheFirstValueAfterAGapAndAHugeJump) {
   std::mt19937_64 random(1);
   Series series = samples::plain_series(4, random);
-  series.time_hw = {1e300, -1e300, 0, 0.001};  // no interval, but nothing that breaks what follows
+  series.time_hw = {1e300, -1e300, 0, 0.001};  // not valid intervals, but they must not break what follows
   series.time_ns = {1e9, std::numeric_limits<double>::quiet_NaN(), 1e9, 1e-3};
   decode::Columns const decoded = decode::columns(series_chunk(series));
   std::vector<double> const& times = decoded.values.at("time_ns");
   EXPECT_NEAR(times[0], 1e9, 1e4);
   EXPECT_TRUE(std::isnan(times[1]));
-  EXPECT_EQ(times[2], times[0]) << "a gap takes nothing with it";
+  EXPECT_EQ(times[2], times[0]) << "a gap must not affect other values";
   EXPECT_NEAR(times[3], 1e-3, 1e-8);
   std::vector<double> const& widths = decoded.values.at("time_hw");
   EXPECT_GT(widths[0], 1000);

@@ -31,7 +31,7 @@ TEST(SimulationText, StatesAlarmsWithTheirBound) {
   std::string const text = simulation_text(simulation(), false);
   EXPECT_THAT(text, HasSubstr("gpu-1: noise of 22 recorded sessions; a check has 8 to compare with, 1 that screens and "
                               "6 that confirm\ngpu-2: left out, too few sessions are recorded\n"));
-  // Clopper and Pearson, one-sided: 0.63 %; of none in 500 checks: 1 - 0.05^(1/500).
+  // The one-sided Clopper-Pearson limit: 0.63 %; for none in 500 checks: 1 - 0.05^(1/500).
   EXPECT_THAT(text,
               HasSubstr("2 of 1000 called a case, or a kernel as a whole, regressed or improved (95 % sure: fewer "
                         "than 0.6 %); of these 1 a kernel\n"));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a judge finds in the outputs of a batch. The operation is the simplest there is: an output repeats a word that
-// its secret tells.
+// What a judge finds in the outputs of a batch. The operation is the simplest possible: each output repeats a word that
+// is derived from the secret.
 #include "batch_proof.h"
 
 #include <fmt/format.h>
@@ -52,8 +52,8 @@ class BatchProofs : public testing::Test {
   }
   void write(int index, std::uint32_t word) { std::fill_n(output(index), kOutputBytes / 4, word); }
 
-  /// What the kernel's process does: launch after launch, each on what the last one left. `change` may spoil an output
-  /// before the next secret is made of it.
+  /// Does what the kernel's process does: each launch's secret is made from the previous launch's output. `change` may
+  /// spoil an output before that.
   void run(std::function<void(int index)> const& change = [](int) {}) {
     proof_.poison(kLaunches);
     std::uint64_t secret = kSecret;
@@ -72,7 +72,7 @@ class BatchProofs : public testing::Test {
   std::unique_ptr<device::Backend> backend_;
   BatchProof proof_;
   device::Memory memory_;
-  std::uint64_t last_ = 0;  ///< what the batch ended with
+  std::uint64_t last_ = 0;  ///< the last secret of the batch
 };
 
 TEST_F(BatchProofs, ABatchThatDidItsWorkIsRight) {
@@ -107,7 +107,7 @@ TEST_F(BatchProofs, AnOutputThatWasSkippedAndPutRightAfterwardsBreaksTheChain) {
   run([&](int index) {
     if (index == 5) write(index, 0);
   });
-  // Now that there is time, the right word for launch 6; all later inputs were made of what lay there before.
+  // Writes the right word for launch 6 afterwards; all later inputs were made from the wrong one.
   std::uint64_t secret = kSecret;
   for (int index = 0; index < 5; ++index) {
     std::uint64_t next = 0;
@@ -142,7 +142,8 @@ TEST_F(BatchProofs, NothingWrittenIsWrong) {
   EXPECT_NE(finding(), "");
 }
 
-/// A share f of launches that was skipped is found with 1 - (1 - f)^s: here 4 of 20, and 5 of 19 drawn.
+/// If a share f of the launches is skipped, s drawn outputs find it with probability 1 - (1 - f)^s. Here 4 of 20 are
+/// skipped, and 5 of 19 drawn.
 TEST_F(BatchProofs, SkippedLaunchesAreFoundAsOftenAsPromised) {
   run([&](int index) {
     if (index % 5 == 2) write(index, 0);

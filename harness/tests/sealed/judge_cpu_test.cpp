@@ -21,11 +21,11 @@ using testing::Each;
 using testing::Gt;
 using testing::HasSubstr;
 
-/// What exploits are tried on elsewhere, too.
+/// The problem on which other tests try exploits, too.
 constexpr char const* kSmallProblem = "@f32,nn,m96n96k96";
-/// Batches after which a launch in ten that was left out is missed once in ten thousand times.
+/// So many batches that one launch in ten left out is missed only once in ten thousand times.
 constexpr int kSure = 7;
-/// Large enough that a launch takes longer than what surrounds it, whoever else uses the machine.
+/// Large enough that a launch takes longer than its overhead, even on a busy machine.
 constexpr char const* kProblem = "@f32,nn,m256n256k256";
 
 model::SealedResult judge(std::string const& kernel, std::string const& program = PERFCHECK_WORKER,
@@ -34,8 +34,8 @@ model::SealedResult judge(std::string const& kernel, std::string const& program 
                               kernel + problem, 120, nullptr);
 }
 
-/// Others on this machine may have had the core: that is seen, and said, and the judge is asked again. Ends with the
-/// first result that is not invalid, or that is so for the reason wanted.
+/// Asks the judge again if a result is invalid, since other processes may have used the core. Returns the first result
+/// that is not invalid, or that is invalid for the wanted reason.
 model::SealedResult judge_again(std::string const& kernel, std::string const& program, std::string const& problem,
                                 int batches, std::optional<std::string> const& wanted = {}) {
   constexpr int kMostTries = 4;
@@ -47,7 +47,7 @@ model::SealedResult judge_again(std::string const& kernel, std::string const& pr
   return result;
 }
 
-/// A program that is not what a judge expects.
+/// A shell script in place of the program that a judge expects.
 class Script {
  public:
   explicit Script(std::string const& text)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The real judge on a GPU: honest kernels have a sealed time that supports the ordinary one, and programs that rewrite
-// their own process have none.
+// The real judge on a GPU: the sealed times of honest kernels support the ordinary ones; those of programs that rewrite
+// their own process do not.
 #include "perfcheck/session/sealed_client.h"
 #include "perfcheck/session/sealed_objection.h"
 
@@ -25,7 +25,7 @@ model::SealedResult judge(std::string const& program, std::string const& id, int
       nullptr);
 }
 
-/// What a session, and then a judge, say of a case: empty when the two agree on a time.
+/// Times a case in a session and then with a judge; returns the objection, which is empty if they agree on a time.
 std::string objection_to(std::string const& program, std::string const& id) {
   model::CaseResult ordinary;
   ordinary.id = id;
@@ -71,8 +71,8 @@ TEST(CudaJudge, FindsKernelsThatLeaveWorkOut) {
   }
 }
 
-/// Programs that rewrite their own process (docs/trust.md). Some tricks work on a CPU's clock alone: with a GPU the
-/// time of these is that of their work, and a judge supports it.
+/// Programs that rewrite their own process (docs/trust.md). Some tricks only affect the CPU's clock: on a GPU these
+/// programs get the time of their work, and a judge supports it.
 struct HostTrick {
   char const* name;
   bool lies;

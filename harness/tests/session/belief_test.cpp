@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A worker may be fooled by the kernels it holds, or lie. What it says is held against what cannot be.
+// A worker may lie, or be fooled by its kernels. Its answers are checked for the impossible.
 #include "belief.h"
 
 #include "perfcheck/session/session_runner.h"
@@ -24,7 +24,7 @@ using testing::scripted;
 
 constexpr char const* kVictim = "fake/a@p1";
 
-/// `count` rounds of 10 launches of 1 ms on either side: 20 ms each.
+/// `count` rounds, each with 10 launches of 1 ms of the case and of the reference: 20 ms per round.
 model::CaseResult timed(std::size_t count, model::Proof proof = {}) {
   model::CaseResult result;
   result.id = result.reference = kVictim;
@@ -62,7 +62,7 @@ TEST(LongerThanWaited, CountsCaseAndReferenceAndNothingThatIsNoNumber) {
 
 struct ProofRow {
   int replays, compared;
-  char const* says;  ///< empty: believed
+  char const* says;  ///< part of the objection; empty if the proof is believed
 };
 
 TEST(ProvesTooLittle, OneInFourOfEveryTimedReplayMustBeCompared) {
@@ -91,7 +91,7 @@ TEST(ProvesTooLittle, OneRoundIsComparedAtLeastOnce) {
 
 struct Lie {
   char const* name;
-  char const* patch;  ///< of the result, or of hello
+  char const* patch;  ///< JSON Patch of the result, or of hello
   CaseStatus status;
   char const* says;
 };
@@ -122,7 +122,7 @@ TEST_P(AWorkerThatLies, IsNotBelievedAboutThatCase) {
   }
 }
 
-// Of 524288 FLOP on units of 0.1 TFLOP/s, 2.62 us is the least.
+// Half of 524288 FLOP at 0.1 TFLOP/s takes 2.62 us, the shortest time that is believed.
 INSTANTIATE_TEST_SUITE_P(
     Session, AWorkerThatLies,
     ::testing::Values(

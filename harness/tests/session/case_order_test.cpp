@@ -67,7 +67,7 @@ TEST(CaseOrder, TheSeedDecides) {
     first.insert(case_order(cases, seed).front());
   }
   EXPECT_EQ(orders.size(), 50U);
-  EXPECT_GT(first.size(), 15U);  // kernels within a problem are shuffled as well as the problems
+  EXPECT_GT(first.size(), 15U);  // problems are shuffled, and kernels within a problem, too
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ using testing::dies;
 using ::testing::HasSubstr;
 using testing::Stopwatch;
 
-constexpr double kSoon = 5;  // seconds; generous, because the machine may be busy: nothing here waits this long
+constexpr double kSoon = 5;  // seconds; generous for busy machines; no test waits this long when it passes
 
 std::vector<std::string> shell(std::string const& command) { return {"/bin/sh", "-c", command}; }
 
@@ -235,7 +235,7 @@ TEST(ChildProcess, AChildHasItsStandardStreamsAndNothingOfOurs) {
   ASSERT_TRUE(child.write_line("ready", deadline_after(kSoon)));
   EXPECT_EQ(next_line(child), "ready");
   std::set<int> expected = {0, 1, 2};
-  for (int const fd : descriptors_of("self")) {  // whoever started the tests may hand descriptors on to everybody
+  for (int const fd : descriptors_of("self")) {  // the tests may have inherited descriptors of their own
     int const flags = ::fcntl(fd, F_GETFD);
     if (flags >= 0 && (flags & FD_CLOEXEC) == 0) expected.insert(fd);
   }
@@ -250,7 +250,7 @@ TEST(ChildProcess, IgnoredSignalsAreNotInherited) {
   (void)std::signal(SIGPIPE, before);
 }
 
-/// Runs `body` in a forked copy of this process; its exit code.
+/// Runs `body` in a forked copy of this process; returns its exit code.
 template <typename Body>
 int in_a_fork(Body body) {
   pid_t const pid = ::fork();

@@ -24,7 +24,7 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-/// What a shell command prints on its standard output, confined or not.
+/// The standard output of a shell command, confined or not.
 std::string output_of(std::string const& command, Trust trust, model::Confinement* confinement = nullptr) {
   ChildProcess child({"/bin/sh", "-c", command}, nullptr, trust);
   if (confinement != nullptr) *confinement = child.confinement();
@@ -34,7 +34,7 @@ std::string output_of(std::string const& command, Trust trust, model::Confinemen
   return text;
 }
 
-/// Root can, unless a container took that away.
+/// True for root, unless a container forbids it.
 bool can_change_user() {
   pid_t const child = ::fork();
   if (child == 0) ::_exit(::setgroups(0, nullptr) == 0 && ::setresuid(60578, 60578, 60578) == 0 ? 0 : 1);
@@ -47,7 +47,7 @@ TEST(ConfinedChild, IsOfAnotherUserWhereThatCanBeAndElseItIsToldWhyNot) {
   auto const user = output_of("id -u", Trust::confined, &confinement);
   if (can_change_user()) {
     EXPECT_NE(user, std::to_string(geteuid()) + "\n");
-    EXPECT_NE(user, output_of("id -u", Trust::confined)) << "each has one of its own";
+    EXPECT_NE(user, output_of("id -u", Trust::confined)) << "each confined child must have a user of its own";
     EXPECT_THAT(confinement.applied, Contains("another user"));
   } else {
     EXPECT_EQ(user, std::to_string(geteuid()) + "\n");
@@ -81,10 +81,10 @@ TEST(ConfinedChild, IsSweptAwayOnlyByAProcessThatHasWhollyBecomeItsUser) {
   for (auto const& [real, effective, saved] : std::vector<std::tuple<unsigned, unsigned, unsigned>>{
            {0, 0, 0},           // root: a sweep would end every process of the machine
            {1000, 1000, 1000},  // a developer
-           {0, 60600, 60600},   // it may still signal what root may
+           {0, 60600, 60600},   // it may still signal everything that root may
            {60600, 0, 60600},
            {60600, 60600, 0},
-           {60600, 60601, 60600},  // two confined processes
+           {60600, 60601, 60600},  // the users of two confined processes
        }) {
     EXPECT_FALSE(is_confined_user({.real = real, .effective = effective, .saved = saved}))
         << real << ' ' << effective << ' ' << saved;

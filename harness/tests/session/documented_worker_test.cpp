@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The worker that docs/protocol.md prints in full does what the document says.
+// The worker that is printed in full in docs/protocol.md behaves as the page says.
 #include "perfcheck/session/session_runner.h"
 #include "process_check.h"
 

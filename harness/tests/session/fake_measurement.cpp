@@ -15,7 +15,7 @@ namespace {
 constexpr double kClockMhz = 1800;
 constexpr double kReferenceFlopPerNs = 50;
 constexpr int kRounds = 20;
-/// Launches of a case are made up to take this long, or one launch a replay where that takes longer.
+/// All launches of a case take this long in total; if that is too short for one launch per replay, they take longer.
 constexpr double kTimedNs = 4e6;
 
 uint64_t hash_of(std::string_view text) {
@@ -118,7 +118,7 @@ model::Rounds rounds_of(Script const& script, protocol::MeasureRequest const& re
   Side const subject = side_of(script, request.case_id, options.seed);
   Side const other = side_of(script, reference, options.seed);
   double const injected = 1 + options.inject_percent / 100;
-  // What every case of the process shares, and what cycles and ratios do not show: a slower clock.
+  // A slower clock, common to all cases of the process; cycles and ratios do not show it.
   double const drift = Noise(fmt::format("drift {} {}", script.session, options.seed)).factor(script.drift);
   Noise noise(fmt::format("rounds {} {} {}", script.session, options.seed, request.case_id));
 

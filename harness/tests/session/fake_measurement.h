@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The honest answers of the scripted worker. Nothing is run or timed: times follow from the script and the seed alone.
+// The honest answers of the scripted worker. Nothing is run or timed: times depend on the script and the seed alone.
 #pragma once
 
 #include "perfcheck/protocol/messages.h"
@@ -9,7 +9,7 @@
 
 namespace perfcheck::scripted {
 
-/// How long all launches of these rounds take.
+/// The made-up duration of all launches of these rounds.
 double told_seconds(model::Rounds const& rounds);
 protocol::HelloAnswer hello_answer(Script const& script);
 protocol::PlanAnswer plan_answer(Script const& script, protocol::PlanRequest const& request);

@@ -11,13 +11,13 @@
 
 namespace perfcheck::scripted {
 
-/// Writes to standard output, all of it; ends the process when nobody reads.
+/// Writes the whole text to standard output; ends the process if nobody reads it.
 void say(std::string_view text);
-/// One line with a process id, for tests that check that nothing is left behind.
+/// Writes a line with the process id, for tests that check that no process is left behind.
 void note_pid(Script const& script);
-/// Carries out a fault that is not about an answer; may not return.
+/// Commits a fault that does not change an answer; may not return.
 void misbehave(Script const& script, Fault const& fault, std::string const& case_id);
-/// The line that goes out instead of the honest `answer`.
+/// The line to send instead of the honest `answer`.
 std::string changed_line(Fault const& fault, protocol::Answer answer);
 
 }  // namespace perfcheck::scripted

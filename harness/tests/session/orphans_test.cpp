@@ -18,7 +18,7 @@ namespace {
 
 using testing::is_dead;
 
-/// Leaves a process in a session of its own, whose parent has ended, and waits.
+/// A command that leaves an orphan behind, in a session of its own, and then waits.
 std::vector<std::string> leaves_one_behind(char const* what = "sleep 100") {
   return {"/bin/sh", "-c", std::string("setsid sh -c '") + what + " & echo $!' & wait; echo ready; sleep 100"};
 }
@@ -29,7 +29,7 @@ std::string next_line(ChildProcess& child) {
   return line;
 }
 
-/// Starts a child, lets it leave a process behind, and says which.
+/// Waits until the child has left a process behind; returns that process's id.
 pid_t left_behind_by(ChildProcess& child) {
   pid_t const left = std::stoi(next_line(child));
   EXPECT_EQ(next_line(child), "ready");
@@ -86,7 +86,7 @@ TEST(Orphans, OtherChildrenStay) {
   OrphanKeeper const keeper;
   auto builder = std::make_unique<ChildProcess>(leaves_one_behind());
   pid_t const daemon = left_behind_by(*builder);
-  ::usleep(20000);  // a tick of the kernel's clock, by which starts are told apart
+  ::usleep(20000);  // longer than a tick of the kernel's clock, so that start times differ
   ChildProcess sibling({"sleep", "100"});
   {
     ChildProcess child({"sleep", "100"});
@@ -94,7 +94,7 @@ TEST(Orphans, OtherChildrenStay) {
     (void)child.kill();
   }
   EXPECT_FALSE(is_dead(sibling.pid()));
-  EXPECT_FALSE(is_dead(daemon)) << "started before the child that ended";
+  EXPECT_FALSE(is_dead(daemon)) << "it started before the child that ended, so it must stay";
   (void)::kill(daemon, SIGKILL);
   (void)sibling.kill();
   builder.reset();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What tests look at to see that nothing was left behind.
+// Helpers for tests that check that nothing is left behind.
 #pragma once
 
 #include <sys/types.h>
@@ -27,13 +27,13 @@ inline std::size_t open_descriptors() {
   return static_cast<std::size_t>(std::distance(Directory("/proc/self/fd"), Directory()));
 }
 
-/// No child at all, dead or alive.
+/// Does this process have no child at all, dead or alive?
 inline bool no_children() {
   siginfo_t info{};
   return ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 && errno == ECHILD;
 }
 
-/// Gone, or dead and waiting for its parent. (A killed grandchild is its new parent's to reap.)
+/// Is the process gone, or dead and not reaped yet? (The new parent of a killed grandchild has to reap it.)
 inline bool is_dead(pid_t pid) {
   std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
   std::string text{std::istreambuf_iterator<char>(stat), {}};
@@ -41,7 +41,7 @@ inline bool is_dead(pid_t pid) {
   return name_end == std::string::npos || text.substr(name_end, 3) == ") Z" || text.substr(name_end, 3) == ") X";
 }
 
-/// Whether it dies within two seconds: SIGKILL is sent by the time this is called, and not more than that is certain.
+/// Does the process die within two seconds? When this is called, SIGKILL was sent but may not have taken effect yet.
 inline bool dies(pid_t pid) {
   for (int i = 0; i < 200; ++i) {
     if (is_dead(pid)) return true;
@@ -73,8 +73,8 @@ class TemporaryFile {
   std::filesystem::path path_;
 };
 
-/// Standard handling of the signals that Interrupt watches, and what was before at the end: tests that run in the
-/// background of a shell find SIGINT ignored, under nohup SIGHUP.
+/// Sets the default action of the signals that Interrupt watches, and restores the previous one at the end: SIGINT is
+/// ignored in background jobs of a shell, SIGHUP under nohup.
 class StandardSignals {
  public:
   StandardSignals() {

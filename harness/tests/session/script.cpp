@@ -58,7 +58,7 @@ Fault fault_of(std::string const& text) {
   return {.step = step, .glob = of_a_case && glob.empty() ? "*" : glob, .action = action, .argument = argument};
 }
 
-/// Number of processes that called this with the same file before.
+/// Counts this process in the file; returns how many did so before it.
 uint64_t count_process(std::string const& path) {
   int const fd = ::open(path.c_str(), O_CREAT | O_RDWR | O_APPEND | O_CLOEXEC, 0644);
   if (fd < 0) throw std::system_error(errno, std::generic_category(), path);
@@ -69,8 +69,8 @@ uint64_t count_process(std::string const& path) {
   return static_cast<uint64_t>(before);
 }
 
-/// "first:FILE", "second:FILE", "third:FILE", "later:FILE", or numbers of processes from 1 as in "3,6,7:FILE": do this
-/// process's faults happen?
+/// Does this process have faults? `scope` is "first:FILE", "second:FILE", "third:FILE", "later:FILE", or the numbers of
+/// processes, counted from 1, as in "3,6,7:FILE".
 bool faults_happen(std::string const& scope) {
   if (scope.empty()) return true;
   auto const [when, path] = split(scope, ':');
@@ -83,7 +83,7 @@ bool faults_happen(std::string const& scope) {
   return ("," + when + ",").find("," + std::to_string(before + 1) + ",") != std::string::npos;
 }
 
-/// Arguments in the order in which CLI11 takes them, the last one first.
+/// The arguments in the order that CLI11 expects, last one first.
 std::vector<std::string> arguments_in_reverse(int argc, char** argv) {
   std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   char const* const text = std::getenv("PERFCHECK_SCRIPTED_WORKER_ARGUMENTS");

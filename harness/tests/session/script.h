@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the scripted worker was told to be and to do; scripted_worker.cpp documents the flags.
+// The scripted worker's instructions; scripted_worker.cpp documents the flags.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ struct Script {
   bool axes = false;
   std::string device_name = "Scripted Device";
   std::string device_uuid = "SCRIPTED-0";
-  int devices = 1;       ///< it has those with indices below this
-  int device_index = 0;  ///< the one that hello asked for
+  int devices = 1;       ///< number of devices
+  int device_index = 0;  ///< the device that hello asked for
   std::vector<std::string> kernels = {"fake/reference", "fake/a", "fake/b"};
   std::string reference = "fake/reference";
   std::vector<Rule> slow, refuse, unavailable, renamed;
@@ -43,15 +43,15 @@ struct Script {
   int delay_ms = 0;
   bool skips_verification = false;
   bool ignore_sigterm = false;
-  uint64_t session = 0;  ///< number of processes that used the same --sessions file before this one
+  uint64_t session = 0;  ///< number of earlier processes with the same --sessions file
   std::string pid_file;
   std::vector<Fault> faults;
 };
 
-/// Throws std::invalid_argument for what it does not understand: a test must not pass because of a typing error.
+/// Throws std::invalid_argument for anything it does not understand: a test must not pass because of a typo.
 Script parse_script(int argc, char** argv);
 
-/// Last rule whose glob matches, as a text.
+/// The value of the last rule whose glob matches.
 std::optional<std::string> rule_for(std::vector<Rule> const& rules, std::string const& name);
 bool glob_matches(std::string const& glob, std::string const& name);
 

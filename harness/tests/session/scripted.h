@@ -15,12 +15,12 @@ inline WorkerCommand scripted(std::vector<std::string> const& flags = {}) {
   WorkerCommand command;
   command.argv = {PERFCHECK_SCRIPTED_WORKER};
   command.argv.insert(command.argv.end(), flags.begin(), flags.end());
-  command.start_timeout_s = 20;  // a busy machine may take long; those that test the limit set their own
+  command.start_timeout_s = 20;  // a busy machine may be slow; tests of the limit set their own
   command.stop_timeout_s = 0.2;
   return command;
 }
 
-/// The worker with one fault, "hello=hang".
+/// The worker with one fault, such as "hello=hang".
 inline WorkerCommand faulty(std::string const& fault) { return scripted({"--fault", fault}); }
 
 }  // namespace perfcheck::session::testing

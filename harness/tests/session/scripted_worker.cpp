@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A worker for tests: speaks the protocol well, with made-up times, and misbehaves where it is told to.
-// It measures nothing and waits only where its launches would have taken longer than a few milliseconds, so a whole
-// check takes no time and gives the same numbers every time.
+// A worker for tests: speaks the protocol correctly, with made-up times, and misbehaves where it is told to.
+// It measures nothing, and waits only if its made-up launches take more than a few milliseconds. So a whole check takes
+// hardly any time and gives the same numbers every time.
 //
 // What it is
 //   --name NAME, --backend NAME, --operation NAME, --device-name NAME, --device-uuid UUID
@@ -11,8 +11,7 @@
 //                         scripted-device)
 //   --also OPERATION      one more operation, with kernels OPERATION/reference and OPERATION/a (repeatable)
 //   --axes                tells m, n and k of problems as axes
-//   --devices N           how many it has (default 1), with indices from 0; asked for another it answers error
-//   no_device
+//   --devices N           number of devices (default 1), with indices from 0; for others it answers error no_device
 //   --kernels A,B,...     kernels (default fake/reference,fake/a,fake/b); each is planned for every problem text
 //   --reference KERNEL    default fake/reference; a name that is not among the kernels makes every case its own control
 //   --unavailable GLOB=REASON   kernels the device cannot run        (repeatable)
@@ -20,7 +19,7 @@
 //   --reject GLOB               problem texts it cannot read         (repeatable)
 //
 // Times: each kernel has a fixed share of the reference's rate; m, n and k are read from texts such as
-// f32,nn,m512n512k512. Every draw follows from the seed of the request, the case id and the session number alone.
+// f32,nn,m512n512k512. Every draw depends only on the request's seed, the case id and the session number.
 //   --slow GLOB=FACTOR    multiplies time and cycles of matching cases (repeatable, the last match counts):
 //                         --slow 'fake/a@*=1.03' is a regression of 3 %
 //   --renamed KERNEL=OLD  the kernel is as fast as the one of that name: it is that one, renamed (repeatable)
@@ -57,8 +56,8 @@
 //   --delay-ms N          sleeps this long in every case
 //   --pid-file FILE       appends its process id, and that of a grandchild, one per line
 //
-// Without arguments it takes them from PERFCHECK_SCRIPTED_WORKER_ARGUMENTS, one per line: a program that is started for
-// sealed timing has none.
+// Without arguments it takes them from PERFCHECK_SCRIPTED_WORKER_ARGUMENTS, one per line: sealed timing starts a worker
+// without arguments.
 #include "fake_measurement.h"
 #include "misbehaviour.h"
 #include "perfcheck/model/json.h"
@@ -128,7 +127,7 @@ class Worker {
   }
 
  private:
-  /// perfcheck's clock runs while this one's launches take place.
+  /// Waits as long as the made-up launches take: perfcheck compares the times with its own clock.
   static void wait_as_told(model::CaseResult const& result) {
     constexpr double kAtOnce = 0.005;
     double const told = result.rounds ? told_seconds(*result.rounds) : 0;
@@ -163,7 +162,7 @@ class Worker {
 int serve(int argc, char** argv) {
   Script script = parse_script(argc, argv);
   rlimit const none{};
-  (void)::setrlimit(RLIMIT_CORE, &none);  // deaths on purpose leave no core files
+  (void)::setrlimit(RLIMIT_CORE, &none);  // no core files from deaths on purpose
   if (script.ignore_sigterm) (void)std::signal(SIGTERM, SIG_IGN);
   note_pid(script);
   Worker worker(std::move(script));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The scripted worker's own promises, which end-to-end tests of the program rely on.
+// Guarantees of the scripted worker, on which the end-to-end tests of the program rely.
 #include "process_check.h"
 #include "scene.h"
 

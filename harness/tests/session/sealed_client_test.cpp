@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A judge is a program of its own: whatever it does becomes a result. The judges here are scripts.
+// A judge is a separate program: whatever it does becomes a result. The judges here are scripts.
 #include "perfcheck/session/sealed_client.h"
 
 #include "perfcheck/session/orphans.h"
@@ -21,9 +21,9 @@ using ::testing::HasSubstr;
 using testing::Stopwatch;
 
 constexpr char const* kId = "set/a@f32";
-constexpr double kSoon = 20;  // seconds; a busy machine may take long, and nothing here waits this long
+constexpr double kSoon = 20;  // seconds; generous for busy machines; no test waits this long when it passes
 
-/// A line for the case that the judge was asked for.
+/// Prints a result line for the requested case.
 constexpr char const* kSayTimed =
     R"(printf '{"schema":"perfcheck.sealed/1","case":"%s","status":"timed","launches":4,"reference_launches":0,)"
     R"("verified":9,"time_ns":[10],"reference_time_ns":[],"around_ns":1,)"
@@ -37,7 +37,7 @@ class SealedClient : public ::testing::Test {
   }
   ~SealedClient() override { std::filesystem::remove_all(folder_); }
 
-  /// What comes of a judge that runs this.
+  /// The result of a judge that runs this script.
   model::SealedResult judged(std::string const& script, double timeout_s = kSoon) const {
     std::string const judge = folder_ / "judge";
     std::ofstream(judge) << "#!/bin/sh\n" << script << "\n";

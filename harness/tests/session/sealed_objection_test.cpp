@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which sealed times support an ordinary one, and what is said of those that do not.
+// Which sealed times support an ordinary one, and the objections to those that do not.
 #include "perfcheck/session/sealed_objection.h"
 
 #include <gmock/gmock.h>
@@ -94,7 +94,7 @@ TEST(SealedObjections, RatiosAreOfTheSameRound) {
   result.reference_time_ns = {28000, 24000, 20000};
   EXPECT_THAT(objection_of(ordinary(24000, 24000), result), "");
   result.reference_time_ns = {20000, 12000, 28000};
-  EXPECT_THAT(objection_of(ordinary(24000, 24000), result), "") << "one of three";
+  EXPECT_THAT(objection_of(ordinary(24000, 24000), result), "") << "one bad round of three must not matter";
   result.reference_time_ns = {10000, 12000, 28000};
   EXPECT_THAT(objection_of(ordinary(24000, 24000), result), HasSubstr("(2.000 of its reference)"));
 }
@@ -102,15 +102,15 @@ TEST(SealedObjections, RatiosAreOfTheSameRound) {
 TEST(SealedObjections, ATimeWithInputsInTheCacheIsHeldToTheSameLimit) {
   model::SealedResult result = sealed(20000, 40000);
   result.warm_time_ns.assign(3, 24000);
-  EXPECT_EQ(objection_of(ordinary(20000, 40000), result), "") << "1.05 t + 3 us";
+  EXPECT_EQ(objection_of(ordinary(20000, 40000), result), "") << "the limit is 1.05 t + 3 us";
   result.warm_time_ns.assign(3, 24001);
   EXPECT_THAT(objection_of(ordinary(20000, 40000), result),
               StartsWith("timed sealed, a launch takes 24.00 us with its inputs in the cache, "));
   result.write_back_ns = 500;
   result.warm_time_ns.assign(3, 24500);
-  EXPECT_EQ(objection_of(ordinary(20000, 40000), result), "") << "and what is still to be written";
+  EXPECT_EQ(objection_of(ordinary(20000, 40000), result), "") << "the time of writing back must be added to the limit";
   result.warm_time_ns.assign(3, kNan);
-  EXPECT_NE(objection_of(ordinary(20000, 40000), result), "") << "no number supports nothing";
+  EXPECT_NE(objection_of(ordinary(20000, 40000), result), "") << "NaN must not support a time";
 }
 
 TEST(SealedObjections, ACaseThatIsItsOwnControlIsHeldToItsTime) {

@@ -31,7 +31,7 @@ using testing::scripted;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 
-/// Every case but `id` is measured, and there are all of them.
+/// Expects all cases to be there, and all but `id` to be measured.
 void expect_others_measured(model::Session const& session, std::string const& id, std::size_t count = 6) {
   auto const results = by_id(session);
   EXPECT_EQ(results.size(), count);
@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(
             "killed by signal 11 (Segmentation fault) while measuring fake/a@p1; last words: scripted worker: now segv",
             1},
         Harm{"Exit", "during:fake/a@p1=exit:3", CaseStatus::crashed, "exit code 3", 1},
-        // Nothing was heard of the case, so it has a second chance in a fresh worker.
+        // The worker said nothing about the case, so a fresh worker gets a second chance.
         Harm{"AbortAtOnce", "before:fake/a@p1=abort", CaseStatus::crashed, "while starting on fake/a@p1", 2},
         Harm{"Hang", "during:fake/a@p1=hang", CaseStatus::timed_out, "exceeded its time limit while measuring", 1},
         Harm{"HangAtOnce", "before:fake/a@p1=hang", CaseStatus::timed_out, "exceeded its time limit", 1},
@@ -226,7 +226,7 @@ TEST(Session, WhatAWorkerSaysIsOneLineOfLimitedLengthWhereverItIsTold) {
   EXPECT_LT(scene.recorder.restarts.front().size(), 500U);
 }
 
-/// What a worker says that failed for want of memory and asks for a fresh process.
+/// JSON Patch of a result: the case failed for lack of memory and asks for a fresh process.
 std::string const kAsksForAFreshProcess =
     R"([{"op":"replace","path":"/result/status","value":"failed"},{"op":"remove","path":"/result/rounds"},)"
     R"({"op":"remove","path":"/result/proof"},{"op":"add","path":"/context_lost","value":true},)"
@@ -234,7 +234,7 @@ std::string const kAsksForAFreshProcess =
 
 TEST(Session, ACaseThatAsksForAFreshProcessGetsOneAndIsMeasured) {
   testing::TemporaryFile const processes;
-  // fake/b@p2 is not the first case of its worker.
+  // fake/b@p2 is not the first case of its worker process.
   Scene scene(scripted(
       {"--fault", "result:fake/b@p2=patch:" + kAsksForAFreshProcess, "--faults-in", "first:" + processes.path()}));
   model::Session const session = scene.run();
@@ -253,7 +253,7 @@ TEST(Session, ACaseThatFailsInAFreshProcessTooHasFailedAndTheOthersGoOn) {
   ASSERT_THAT(session.cases, SizeIs(6));
   for (model::CaseResult const& result : session.cases) {
     EXPECT_EQ(result.status, CaseStatus::failed) << result.id;
-    EXPECT_EQ(result.message, "no memory") << "each was asked for, and none is \"not run\"";
+    EXPECT_EQ(result.message, "no memory") << "every case must be asked for; none may be \"not run\"";
   }
 }
 
@@ -272,7 +272,7 @@ TEST(Session, TooManyLostWorkersEndIt) {
 TEST(Session, AWorkerThatCannotStartAgainEndsItAfterTwoAttempts) {
   testing::TemporaryFile const processes;
   WorkerCommand worker;
-  // The first process is a good worker until its first case kills it; later ones die at once.
+  // The first process works until its first case kills it; later ones exit at once.
   worker.argv = {"/bin/sh", "-c",
                  fmt::format("test -e {0} && exit 9; echo > {0}; exec {1} --fault 'during:fake/a@p1=abort'",
                              processes.path(), PERFCHECK_SCRIPTED_WORKER)};
@@ -343,7 +343,7 @@ TEST(Session, AnInterruptEndsItAndKillsTheWorker) {
   testing::Stopwatch const watch;
   try {
     (void)run_session(scene.cases, scene.options, &interrupt, observer);
-    FAIL() << "it went on";
+    FAIL() << "the session went on";
   } catch (Interrupted const& interrupted) {
     EXPECT_EQ(interrupted.signal, SIGINT);
   }

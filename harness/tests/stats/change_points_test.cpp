@@ -65,7 +65,7 @@ TEST(ChangePoints, OneOrTwoSpikesAreNoChangeWhereverTheyStand) {
       EXPECT_EQ(indices(find_change_points(values)), Changes{}) << spike << ' ' << size;
     }
   }
-  // The same spikes hide no change either.
+  // Spikes do not hide a change either.
   std::vector<double> values = history(60, {{30, 0.03}});
   for (std::size_t const spike : {5, 26, 33, 50}) values[spike] += 3;
   ChangePoints const result = find_change_points(values);
@@ -77,7 +77,7 @@ TEST(ChangePoints, BelowTheMagnitudeAreMergedIntoWhatTheyAddUpTo) {
   std::vector<double> const small = history(200, {{100, 0.005}});
   EXPECT_EQ(indices(find_change_points(small)), Changes{});
   EXPECT_EQ(indices(find_change_points(small, {.min_magnitude = 0})), Changes{100});
-  // Eight steps of 0.6 %: reported are fewer, each larger than 1 %, and together they are what was added.
+  // Eight steps of 0.6 %: fewer changes are reported, each above 1 %; together they are most of the rise.
   std::vector<std::pair<std::size_t, double>> steps;
   for (std::size_t i = 1; i <= 8; ++i) steps.emplace_back(25 * i, 0.006);
   ChangePoints const result = find_change_points(history(225, steps));
@@ -134,7 +134,7 @@ TEST(ChangePoints, SaysWhenOneWentAway) {
   ASSERT_EQ(indices(back), (Changes{40, 60}));
   EXPECT_TRUE(back.changes[0].went_away);
   EXPECT_FALSE(back.changes[1].went_away);
-  // Half-way back is not back; and the last five runs must all be after the change.
+  // A change that is half reverted has not gone away, nor has one in the last five runs.
   EXPECT_FALSE(find_change_points(history(100, {{40, 0.03}, {60, -0.015}})).changes[0].went_away);
   EXPECT_FALSE(find_change_points(history(100, {{97, 0.03}})).changes[0].went_away);
   EXPECT_TRUE(find_change_points(history(100, {{40, 0.03}, {95, -0.03}})).changes[0].went_away);
@@ -156,7 +156,7 @@ TEST(ChangePoints, PositionsCoverTheTruePlaceAsOftenAsTheySay) {
     EXPECT_GT(found, 400) << size;
     EXPECT_GT(covered, 0.93 * found) << size;
   }
-  // More confidence, more positions.
+  // More confidence gives more positions.
   std::vector<double> const values = history(100, {{50, 0.0035}});
   ChangePointOptions options{.min_magnitude = 0};
   auto const usual = find_change_points(values, options).changes.at(0).positions;

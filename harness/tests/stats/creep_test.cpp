@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Means of the last runs against the anchor. How soon drift is found and how rarely there is none: harness/tests/creep.
+// Means of the last runs against the anchor. harness/tests/creep tests how soon drift is found and how rare false
+// alarms are.
 #include "perfcheck/stats/creep.h"
 
 #include "perfcheck/stats/max_statistic.h"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// Alternates between -1 and +1: a series with a known mean and no surprises.
+/// Alternates between -size and +size: a series with a known mean and variance.
 std::vector<double> zigzag(std::size_t n, double size) {
   std::vector<double> values;
   for (std::size_t i = 0; i < n; ++i) values.push_back(i % 2 == 0 ? size : -size);
@@ -28,8 +29,8 @@ std::vector<double> zigzag(std::size_t n, double size) {
 }
 
 TEST(JudgeCreep, DriftAndLimitsAgreeWithThoseWorkedOutByHand) {
-  // 40 runs of +-0.001 are the anchor, four at 0.02 follow. Noise is that of the first 34 runs, 33 degrees of freedom,
-  // variance 34e-6 / 33; the mean of the last four has the variance 1/4, that of the anchor 1/40 of it.
+  // The anchor is 40 runs of +-0.001; four runs at 0.02 follow. The noise is that of the first 34 runs, with 33 degrees
+  // of freedom and variance 34e-6 / 33. The mean of the last four has 1/4 of this variance, that of the anchor 1/40.
   std::vector<double> values = zigzag(44, 0.001);
   for (std::size_t i = 40; i < 44; ++i) values[i] = 0.02;
   Creep const creep = judge_creep(values, {.begin = 0, .end = 40}, {.correlation = 0});
@@ -42,7 +43,7 @@ TEST(JudgeCreep, DriftAndLimitsAgreeWithThoseWorkedOutByHand) {
   double const reach = 1.692360 * error;  // Student's t, 95 %, 33 degrees of freedom
   EXPECT_NEAR(creep.lower, 0.02 - reach, 1e-7);
   EXPECT_NEAR(creep.upper, 0.02 + reach, 1e-7);
-  // Without the slowest, three are left.
+  // Without the slowest run, three are left.
   double const clear = 0.02 / (creep.noise.sd * std::sqrt(1 / 3.0 + 1 / 40.0));
   EXPECT_NEAR(creep.p / max_statistic_p(clear, 44, 33), 1, 1e-6);
   EXPECT_EQ(creep.onset, 40U);
@@ -60,7 +61,8 @@ TEST(JudgeCreep, CorrelatedRunsSayLess) {
     EXPECT_GT(creep.upper - creep.lower, last) << rho;
     last = creep.upper - creep.lower;
   }
-  // Of four runs with correlation 0.3: (4 + 2 (3 * 0.3 + 2 * 0.09 + 0.027)) / 16, and long-run for the anchor, nearly.
+  // The variance of the mean of four runs with correlation 0.3 is (4 + 2 (3 * 0.3 + 2 * 0.09 + 0.027)) / 16; for the
+  // anchor it is nearly the long-run variance.
   Creep const creep = judge_creep(values, {.begin = 0, .end = 40}, {.correlation = 0.3});
   double const variance = 6.214 / 16 + (1.3 / 0.7 - 2 * 0.3 / (40 * 0.49)) / 40;
   EXPECT_NEAR((creep.upper - creep.lower) / 2,
@@ -79,7 +81,7 @@ TEST(JudgeCreep, ASeriesThatDoesNotRiseIsToldByItsLastTenRuns) {
 }
 
 TEST(JudgeCreep, ARampDoesNotPassForNoise) {
-  // Ten runs, each higher by two sd than the one before.
+  // Ten runs, each two sd above the one before.
   Random random(81);
   for (int round = 0; round < 20; ++round) {
     std::vector<double> values = noise(60, random);
@@ -105,25 +107,26 @@ TEST(JudgeCreep, WhatIsPastSaysNothingAboutThePresent) {
 }
 
 TEST(JudgeCreep, OneSlowRunAmongThreeIsNoEvidence) {
-  // Two runs 2.5 sd up, and one far up: without it there are two.
+  // Two runs are 2.5 sd up and one is far up: without that one, only two are left.
   std::vector<double> values = zigzag(60, 0.001);
   for (std::size_t i = 57; i < 60; ++i) values[i] = 0.0025;
   double const agreeing = judge_creep(values, {.begin = 0, .end = 30}).p;
   values[58] = 0.2;
   Creep const creep = judge_creep(values, {.begin = 0, .end = 30});
   EXPECT_NEAR(creep.p / agreeing, 1, 0.2);
-  EXPECT_LT(creep.upper, 0.006) << "a spike is cut";
+  EXPECT_LT(creep.upper, 0.006) << "the spike must be cut";
 }
 
 TEST(JudgeCreep, ComparesEachGroupWithItself) {
-  // Two cards, 3 % apart. The anchor is of the first, mostly; the runs at the end are of the second.
+  // Two cards, 3 % apart. The anchor is mostly from the first card, the last runs are from the second.
   std::vector<double> values = zigzag(60, 0.001);
   std::vector<int> groups(60, 0);
   for (std::size_t const i : {4, 9, 14, 19, 24, 29}) groups[i] = 1;
   for (std::size_t i = 30; i < 60; ++i) groups[i] = i % 4 == 0 ? 0 : 1;
   for (std::size_t i = 0; i < 60; ++i) values[i] += 0.03 * groups[i];
   EXPECT_FALSE(judge_creep(values, {.begin = 0, .end = 30}, {.groups = groups}).beyond(0.005));
-  EXPECT_TRUE(judge_creep(values, {.begin = 0, .end = 30}).beyond(0.005)) << "not knowing the cards";
+  EXPECT_TRUE(judge_creep(values, {.begin = 0, .end = 30}).beyond(0.005))
+      << "without the cards, their difference must look like creep";
   for (std::size_t i = 45; i < 60; ++i) values[i] += 0.01;
   Creep const creep = judge_creep(values, {.begin = 0, .end = 30}, {.groups = groups});
   EXPECT_TRUE(creep.beyond(0.005));
@@ -135,7 +138,7 @@ TEST(JudgeCreep, WithoutACardOnBothSidesItCannotBeTold) {
   std::vector<int> groups(60, 0);
   std::fill(groups.begin() + 30, groups.end(), 1);
   EXPECT_EQ(judge_creep(values, {.begin = 0, .end = 30}, {.groups = groups}).status, CreepStatus::no_common_group);
-  // One run of it is no more than that.
+  // A single run on the other card is not enough.
   groups[40] = 0;
   EXPECT_FALSE(judge_creep(values, {.begin = 0, .end = 30}, {.groups = groups}).beyond(0.005));
 }

@@ -89,7 +89,7 @@ TEST(StandardErrorOfMedian, SeesDriftThatIndependentRoundsWouldHide) {
   double level = 0;
   for (int i = 0; i < 400; ++i) {
     independent.push_back(noise(random));
-    level = 0.98 * level + 0.2 * noise(random);  // the same variance, but neighbours agree
+    level = 0.98 * level + 0.2 * noise(random);  // the same variance, but neighbours are correlated
     drifting.push_back(level);
   }
   EXPECT_GT(*standard_error_of_median(drifting), 2 * *standard_error_of_median(independent));

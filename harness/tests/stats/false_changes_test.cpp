@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Critical values, and how often series without a change show one: simulated, against the nominal level.
+// Critical values, and the simulated rate of false changes against the nominal level.
 #include "perfcheck/stats/change_points.h"
 #include "perfcheck/stats/max_statistic.h"
 #include "perfcheck/stats/stats.h"
@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// Share of flat series in which anything is found.
+/// The share of flat series in which a change is found.
 double false_changes(std::size_t n, int count, double level, double rho, std::optional<double> correlation) {
   Random random(17 * n);
   int found = 0;
@@ -32,7 +32,7 @@ double false_changes(std::size_t n, int count, double level, double rho, std::op
   return static_cast<double>(found) / count;
 }
 
-/// Four standard deviations of a simulated share: 1 of 16,000 right ones is beyond.
+/// Four standard deviations of a simulated share: only 1 in 16,000 correct ones is beyond.
 double tolerance(double share, int count) { return 4 * std::sqrt(share * (1 - share) / count); }
 
 TEST(MaxStatistic, PValueAndCriticalValueAreInverses) {
@@ -63,9 +63,9 @@ TEST(MaxStatistic, LongerSeriesFewerDegreesOfFreedomAndStricterLevelsAskForMore)
 }
 
 TEST(MaxStatistic, CriticalValuesAreALittleAboveThoseOfOneChange) {
-  // The largest two-sample statistic of one change, shortest segment 3, simulated with NumPy: 5 %, 1 %, 0.1 %. Ours
-  // allows for several changes, for noise that was estimated around candidates and for what looked like a spike, so it
-  // lies above, and most in short series.
+  // Quantiles (5 %, 1 %, 0.1 %) of the largest two-sample statistic of a single change, shortest segment 3, simulated
+  // with NumPy. Ours allow for several changes, for noise estimated around candidates and for spikes, so they are
+  // larger, most of all in short series.
   struct Row {
     std::size_t n;
     double five, one, tenth, more;
@@ -100,7 +100,7 @@ TEST(FalseChanges, OfIndependentRunsComeAtTheNominalLevel) {
   };
   for (Row const& row : {Row{15, 12000}, Row{40, 6000}, Row{100, 3000}, Row{300, 1200}, Row{1000, 400}}) {
     for (double const level : {0.05, 0.01, 0.001}) {
-      // The table is interpolated and was simulated itself: a tenth of the level.
+      // The table was simulated and is interpolated, which adds a tenth of the level.
       EXPECT_NEAR(false_changes(row.n, row.count, level, 0, 0.0), level, tolerance(level, row.count) + 0.1 * level)
           << row.n << ' ' << level;
     }

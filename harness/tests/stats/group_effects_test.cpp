@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cards of one model that take turns in a history: what they differ by is no change of the code.
+// Cards of one model that take turns in a history: the differences between them are not changes of the code.
 #include "perfcheck/stats/group_effects.h"
 
 #include "made_series.h"
@@ -20,7 +20,7 @@ namespace {
 constexpr double kRunSd = 0.002;
 constexpr double kMinSd = 0.0005;
 
-/// A history whose cards have levels of their own.
+/// A history with a level of its own for each card.
 struct Fleet {
   std::vector<double> values;
   std::vector<int> cards;
@@ -55,7 +55,7 @@ TEST(GroupEffects, AreWhatTheGroupsDifferBy) {
   EXPECT_NEAR(effects[2] - effects[0], 0.015, 0.001);
   double sum = 0;
   for (int const card : made.cards) sum += effects[static_cast<std::size_t>(card)];
-  EXPECT_NEAR(sum, 0, 1e-9) << "the mean run keeps its value";
+  EXPECT_NEAR(sum, 0, 1e-9) << "the mean over all runs must stay";
 }
 
 TEST(GroupEffects, AreNotMovedByAChangeOfTheCodeWhereTheyMeetMoreThanOnce) {
@@ -70,7 +70,7 @@ TEST(GroupEffects, AreNotMovedByAChangeOfTheCodeWhereTheyMeetMoreThanOnce) {
 TEST(GroupEffects, AreNotMovedBySpikesWhereGroupsMeet) {
   std::vector<int> const cards = {0, 0, 0, 1, 1, 0, 0, 2, 2, 3, 3, 4, 4, 1, 1};
   Fleet made = fleet(cards.size(), {0, 0, 0, 0, 0}, [&](std::size_t i) { return cards[i]; });
-  for (std::size_t const spike : {6, 13}) made.values[spike] += 0.06;  // on either side of cards that meet but once
+  for (std::size_t const spike : {6, 13}) made.values[spike] += 0.06;  // around the only meeting of two cards
   std::vector<double> const effects = group_effects(made.values, made.cards, kCardSd, kMinSd);
   for (std::size_t card = 1; card < effects.size(); ++card) EXPECT_NEAR(effects[card], effects[0], 0.008) << card;
 }
@@ -81,7 +81,7 @@ TEST(GroupEffects, AreNothingForOneGroupAndNoValues) {
   EXPECT_TRUE(group_effects({}, {}, kCardSd, kMinSd).empty());
   EXPECT_THAT(group_effects(std::vector{1.0, 1.01}, std::vector{0, 1}, 0, kMinSd), ::testing::ElementsAre(0, 0));
   EXPECT_EQ(without_group_effects(made.values, {}, kCardSd, kMinSd), made.values);
-  // A number that no run has, and groups that meet but once and far apart.
+  // A group number without runs, and groups that meet only once and are far apart.
   EXPECT_THAT(group_effects(std::vector{1.0, 1.0, 2.0}, std::vector{0, 0, 2}, kCardSd, kMinSd),
               ::testing::ElementsAre(0, 0, 0));
 }
@@ -92,10 +92,11 @@ TEST(GroupEffects, OfManyGroupsInARowLeaveTheErrorsOfTheirMeetings) {
   Fleet made = fleet(600, levels, [](std::size_t i) { return static_cast<int>(i / 10); });
   std::vector<double> const alike = without_group_effects(made.values, made.cards, kCardSd, kMinSd);
   auto const [low, high] = std::minmax_element(alike.begin(), alike.end());
-  EXPECT_LT(*high - *low, 0.04) << "each meeting adds its own error, not what was left of a difference";
+  EXPECT_LT(*high - *low, 0.04) << "each meeting may add its own error, but nothing of the cards' differences";
 }
 
-/// Stretches of `runs` runs at 0.01 times the number of the group, and 0.1 higher from `split` on.
+/// The level difference at `split` of runs whose level is 5 + 0.01 times the number of their group, and 0.1 higher from
+/// `split` on.
 LevelDifference difference_of(std::vector<int> const& groups, std::size_t split, double group_sd,
                               std::size_t min_shared = 1) {
   std::vector<double> values;
@@ -119,12 +120,12 @@ TEST(LevelDifferences, OfOneGroupAreThoseOfTwoMeans) {
 
 TEST(LevelDifferences, CountWhatGroupsMayDifferByAsFarAsTheyAreNotOnBothSides) {
   LevelDifference const apart = difference_of(stretches({0, 3}), 10, 0.02);
-  EXPECT_NEAR(apart.size, 0.13, 1e-9) << "nobody can tell the group from the change";
+  EXPECT_NEAR(apart.size, 0.13, 1e-9) << "the difference of the groups cannot be separated from the change";
   EXPECT_NEAR(apart.se, std::hypot(0.02 * std::sqrt(2.0), kRunSd * std::sqrt(0.2)), 1e-9);
   EXPECT_NEAR(difference_of(stretches({0, 1, 2}), 20, 0.02).se, 0.02 * std::sqrt(1.5), 1e-4);
   EXPECT_NEAR(difference_of(stretches({0, 3}), 10, 0).se, kRunSd * std::sqrt(0.2), 1e-12)
-      << "they are told not to differ";
-  // One group in common carries the comparison: its own runs on either side.
+      << "with group_sd 0, groups must count as equal";
+  // A group on both sides decides the comparison with its own runs.
   LevelDifference const shared = difference_of(stretches({0, 3, 0}), 10, 0.02);
   EXPECT_NEAR(shared.size, 0.1, 0.001);
   EXPECT_NEAR(shared.se, kRunSd * std::sqrt(0.2), 1e-4);
@@ -164,7 +165,7 @@ TEST(ChangePointsOfAFleet, CardsThatTakeTurnsAreNoChangeHoweverTheyDo) {
       without += made.found().empty() ? 0 : 1;
     }
   }
-  EXPECT_GT(without, 150) << "who does not know the cards sees changes";
+  EXPECT_GT(without, 150) << "without the cards, their differences must look like changes";
 }
 
 TEST(ChangePointsOfAFleet, MoreCardsThanASeriesCanTellApartDoNotMakeItSure) {
@@ -177,7 +178,7 @@ TEST(ChangePointsOfAFleet, MoreCardsThanASeriesCanTellApartDoNotMakeItSure) {
     Fleet const made = fleet(30, levels, [&](std::size_t) { return static_cast<int>(turns() % 16); }, seed);
     found += made.found({.min_magnitude = 0, .correlation = 0}).empty() ? 0 : 1;
   }
-  EXPECT_LE(found, 4) << "one in a thousand is asked for";
+  EXPECT_LE(found, 4) << "the nominal rate is one in a thousand";
 }
 
 TEST(ChangePointsOfAFleet, AChangeOfTheCodeIsFoundOnEveryCard) {
@@ -187,9 +188,9 @@ TEST(ChangePointsOfAFleet, AChangeOfTheCodeIsFoundOnEveryCard) {
     add_step(made.values, 37, 0.012);
     ChangePoints const result = find_change_points(made.values, {.groups = made.cards});
     ASSERT_EQ(result.changes.size(), 1u) << seed;
-    EXPECT_NEAR(static_cast<double>(result.changes[0].index), 37, 1) << "six sd of a run";
+    EXPECT_NEAR(static_cast<double>(result.changes[0].index), 37, 1) << "a step of six sd must be located within a run";
     EXPECT_NEAR(result.changes[0].size, 0.012, 0.003);
-    EXPECT_LT(result.changes[0].size_se, 0.001) << "every card was on both sides";
+    EXPECT_LT(result.changes[0].size_se, 0.001) << "every card has runs on both sides, so the size must be precise";
   }
 }
 
@@ -203,18 +204,18 @@ TEST(ChangePointsOfAFleet, AtTheOnlyMeetingOfTwoCardsOnlyWhatNoCardDoesIsAChange
   Fleet made = fleet(80, {0, 0.01}, halves);
   add_step(made.values, 40, 0.4);
   EXPECT_EQ(made.found(), Changes{40});
-  // A run later the second card has been on both sides.
+  // With the change a few runs later, the second card has runs on both sides.
   made = fleet(80, {0, 0.01}, halves);
   add_step(made.values, 43, 0.03);
   EXPECT_EQ(made.found(), Changes{43});
 }
 
 TEST(ChangePointsOfAFleet, TwoLevelsThatTakeTurnsAreNoChange) {
-  // Five runs among which the higher level has the majority: spikes of the lower one would leave a level.
+  // Most of the first five runs are at the higher level: to take the lower ones for spikes would leave a level.
   std::vector<double> values = fleet(20, {0}, [](std::size_t) { return 0; }).values;
   for (std::size_t const run : {1, 3, 4}) values[run] += 0.06;
   EXPECT_TRUE(find_change_points(values, {.correlation = 0}).changes.empty());
-  // Had they been one after the other, they would be.
+  // If they follow each other, they are a change.
   values = fleet(20, {0}, [](std::size_t) { return 0; }).values;
   for (std::size_t const run : {0, 1, 2, 3}) values[run] += 0.06;
   EXPECT_EQ(find_change_points(values, {.correlation = 0}).changes.size(), 1u);
@@ -230,7 +231,7 @@ TEST(ChangePointsOfAFleet, OneCardIsNoFleet) {
   ASSERT_EQ(told.changes.size(), 1u);
   EXPECT_EQ(plain.changes[0].size, told.changes[0].size);
   EXPECT_EQ(plain.changes[0].size_se, told.changes[0].size_se);
-  // Cards that do not differ, because nobody lets them: as one, but for what was not fitted.
+  // Cards that may not differ (group_sd 0) count as one, up to what is not fitted.
   ChangePoints const alike = find_change_points(made.values, {.groups = made.cards, .group_sd = 0});
   ASSERT_EQ(alike.changes.size(), 1u);
   EXPECT_NEAR(alike.changes[0].size, plain.changes[0].size, 0.001);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expected values were computed with SciPy; those of the variance prior by solving Smyth's moment equations with
+// Expected values were computed with SciPy, those of the variance prior by solving Smyth's moment equations with
 // scipy.optimize.brentq.
 #include "perfcheck/stats/stats.h"
 
@@ -84,7 +84,7 @@ TEST(VariancePrior, RefusesWhatItCannotFit) {
 }
 
 TEST(VariancePrior, FindsThePriorThatMadeTheData) {
-  // s^2 ~ s0^2 * F(d, d0): draw variances whose prior is known and fit them.
+  // s^2 ~ s0^2 * F(d, d0): draws variances with a known prior and fits them.
   std::mt19937_64 random(11);
   std::chi_squared_distribution<double> of_case(6), of_session(4);
   std::vector<double> variances;
@@ -96,7 +96,7 @@ TEST(VariancePrior, FindsThePriorThatMadeTheData) {
 }
 
 TEST(Holm, RejectsInOrderUntilTheFirstThatFails) {
-  // Levels for four at 0.05: 0.0125, 0.01667, 0.025, 0.05. The third fails, so the fourth is not looked at.
+  // Levels for four at 0.05: 0.0125, 0.01667, 0.025, 0.05. The third fails, so the fourth is not tested.
   EXPECT_EQ(holm(std::vector{0.03, 0.001, 0.016, 0.04}, 0.05), (std::vector{false, true, true, false}));
   EXPECT_EQ(holm(std::vector{0.0126, 0.2}, 0.05), (std::vector{true, false}));
   EXPECT_EQ(holm(std::vector{0.05}, 0.05), (std::vector{true}));
@@ -132,7 +132,8 @@ TEST(WeightedHolm, AsksMoreOfALighterOneAndLessOfTheOthers) {
   std::vector<double> const weights{1, 0.25};
   EXPECT_EQ(holm(std::vector{0.039, 0.5}, weights, 0.05), (std::vector{true, false}));
   EXPECT_EQ(holm(std::vector{0.041, 0.011}, weights, 0.05), (std::vector{false, false}));
-  EXPECT_EQ(holm(std::vector{0.041, 0.0099}, weights, 0.05), (std::vector{true, true})) << "the rest has all of alpha";
+  EXPECT_EQ(holm(std::vector{0.041, 0.0099}, weights, 0.05), (std::vector{true, true}))
+      << "after the first rejection, the other hypothesis must get all of alpha";
 }
 
 TEST(WeightedHolm, KeepsTheFamilyWiseErrorRate) {
@@ -156,7 +157,7 @@ TEST(BinomialUpperTail, CountsWhatIsAtLeastAsMany) {
   EXPECT_EQ(binomial_upper_tail(0, 6, 0.1), 1);
   EXPECT_EQ(binomial_upper_tail(1, 6, 0), 0);
   EXPECT_EQ(binomial_upper_tail(7, 6, 0.5), 0);
-  EXPECT_EQ(binomial_upper_tail(3, 6, kNan), 1) << "no evidence";
+  EXPECT_EQ(binomial_upper_tail(3, 6, kNan), 1) << "NaN is no evidence";
 }
 
 }  // namespace

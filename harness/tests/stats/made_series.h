@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Series of known make for the tests of histories.
+// Made-up series for the tests of histories.
 #pragma once
 
 #include <cmath>

@@ -10,7 +10,7 @@
 namespace perfcheck::stats {
 namespace {
 
-/// The share of all orders of `size` ones and `other_size` zeros that begin with `count` ones, by trying each.
+/// The share of all orders of `size` ones and `other_size` zeros that begin with `count` ones, by enumeration.
 double share_of_orders(int count, int size, int other_size) {
   std::vector<int> order(static_cast<std::size_t>(other_size), 0);
   order.insert(order.end(), static_cast<std::size_t>(size), 1);
@@ -50,7 +50,7 @@ TEST(Precedence, TheCountIsTheFirstThatIsRareEnough) {
 TEST(Precedence, TooFewValuesAreNeverRareEnough) {
   EXPECT_EQ(precedence_count(2, 2, 0.05), std::nullopt);
   EXPECT_EQ(precedence_count(0, 5, 0.5), std::nullopt);
-  EXPECT_EQ(precedence_count(5, 0, 0.5), std::nullopt) << "before nothing, everything comes";
+  EXPECT_EQ(precedence_count(5, 0, 0.5), std::nullopt) << "without other values, no count is significant";
 }
 
 }  // namespace

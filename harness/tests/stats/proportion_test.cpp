@@ -56,7 +56,7 @@ TEST(Proportion, WithoutEventsFollowsTheRuleOfThree) {
 }
 
 TEST(Proportion, CoversTheRateAtLeastAsOftenAsItSays) {
-  // Exactly: the binomial probability of all counts whose interval contains the rate.
+  // The exact coverage: the binomial probability of all counts whose interval contains the rate.
   int const trials = 30;
   for (double rate = 0.01; rate < 1; rate += 0.01) {
     double covered = 0;

@@ -48,7 +48,7 @@ TEST(RunInterval, OfFewRoundsTakesFewerBatches) {
   EXPECT_EQ(run_half_width(std::vector<double>{1e6}, std::vector<double>(8, 1.0)), 0.0);
 }
 
-/// Share of intervals that hold the true level, 0.
+/// The share of intervals that contain the true level, 0.
 double coverage(int sessions, std::size_t rounds, double rho) {
   Random random(42);
   int held = 0;
@@ -70,7 +70,7 @@ TEST(RunInterval, HoldsTheLevelInNinetyFiveOfAHundredRuns) {
   EXPECT_NEAR(coverage(2, 20, 0), 0.95, 0.012);
   EXPECT_NEAR(coverage(5, 20, 0.5), 0.95, 0.012);
   EXPECT_NEAR(coverage(1, 160, 0), 0.95, 0.02);
-  EXPECT_NEAR(coverage(1, 160, 0.5), 0.94, 0.03) << "correlation stays inside the batches";
+  EXPECT_NEAR(coverage(1, 160, 0.5), 0.94, 0.03) << "correlation between rounds must not reduce the coverage";
 }
 
 TEST(RunInterval, DoesNotDependOnTheUnit) {

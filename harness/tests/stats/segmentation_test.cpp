@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The optimum is compared with brute force: every segmentation of short series, and the recursion without pruning, in
-// quadratic time, of longer ones.
+// Compares the optimum with brute force: for short series with every segmentation, for longer ones with the unpruned
+// recursion, which takes quadratic time.
 #include "perfcheck/stats/segmentation.h"
 
 #include "made_series.h"
@@ -60,7 +60,7 @@ double least_cost_of_all(std::vector<double> const& values, double penalty, std:
   return best;
 }
 
-/// The same by the recursion of optimal partitioning, nothing pruned.
+/// The same by the recursion of optimal partitioning, without pruning.
 double least_cost_unpruned(std::vector<double> const& values, double penalty, std::size_t min_segment) {
   std::vector<double> best(values.size() + 1, kInfinity);
   best[0] = -penalty;

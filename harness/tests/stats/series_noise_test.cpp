@@ -37,7 +37,7 @@ TEST(WithoutSpikes, ALevelOfThreeRunsStays) {
     std::vector<double> values(30, 0.0);
     for (std::size_t i = 0; i < 30; i += 2) values[i] = 0.1;
     for (std::size_t i = begin; i < begin + 3; ++i) values[i] += 100;
-    // What is left at an end may be one run or two: then those are the spike.
+    // If only one or two runs remain at an end, they count as the spike instead.
     std::size_t const first_kept = begin < 3 ? begin : 0;
     std::size_t const last_kept = begin > 24 ? begin + 2 : 29;
     std::vector<double> const smooth = without_spikes(values, 0, 3);
@@ -64,7 +64,7 @@ TEST(NoiseAround, AgreesWithIndependentValues) {
   EXPECT_EQ(known.correlation, 0);
   EXPECT_NEAR(known.df, 5, 1e-12);
   SeriesNoise const half = noise_around(values, {3}, 0, 0.5);
-  // Expected sums of squares of 3 and 4 runs, by NumPy as the trace of the centred covariance matrix.
+  // Expected sums of squares of 3 and 4 runs: traces of the centred covariance matrices, computed with NumPy.
   double const left = 1.1666666666666665 + 1.9375;
   EXPECT_NEAR(half.sd, std::sqrt(10.0 / left), 1e-12);
   EXPECT_NEAR(half.df, left * 0.75 / 1.25, 1e-12);
@@ -80,7 +80,7 @@ TEST(NoiseAround, TheCorrelationIsTheOneThatWouldGiveWhatWasMeasured) {
 }
 
 TEST(NoiseAround, EstimatesWithoutBiasInShortSegments) {
-  // Twelve segments of ten runs: uncorrected, the correlation would come out at 0.28 for 0.5 and at 0.41 for 0.7.
+  // Twelve segments of ten runs: without correction, the estimate would be 0.28 for 0.5 and 0.41 for 0.7.
   for (double const rho : {0.2, 0.5, 0.7}) {
     Random random(5);
     Changes changes;

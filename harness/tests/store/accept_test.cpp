@@ -25,7 +25,7 @@ constexpr char const* kCase = "gemm/simt/naive@f32,nn,m512n512k512";
 AcceptOptions const kOptions{
     .who = "Ada", .when = "2026-11-21T09:00:00Z", .why = "first", .replace = false, .allow_dirty = false};
 
-/// As if in another process: no two sessions have the same numbers.
+/// Makes the numbers of each session unique, as in separate processes.
 void vary(model::Run const& run, model::Session& session) {
   double const share = static_cast<double>(std::hash<std::string>()(run.id + session.id) % 1000) * 1e-6;
   for (double& time : session.cases.at(0).rounds.value().time_ns) {
@@ -50,14 +50,14 @@ model::Run run_of(std::string const& id, std::size_t sessions = 1) {
   return run;
 }
 
-/// For sessions that differ in what was launched.
+/// Options that accept sessions with different machine code.
 AcceptOptions knowing_better() {
   AcceptOptions options = kOptions;
   options.despite = [](Finding const& finding) { return finding.kind == FindingKind::mixed_code ? "a test" : ""; };
   return options;
 }
 
-/// As a file would hold it; also proves that the result is a valid baseline.
+/// The baseline after writing and reading; fails if it is not valid.
 Baseline checked(Baseline const& baseline) {
   return model::baseline_from_text(model::baseline_to_text(baseline), "accepted");
 }
@@ -161,8 +161,8 @@ TEST(Accept, WithReplaceDropsWhatTheCaseHadAndNeverReusesAnId) {
   Baseline const second = checked(accept(first, {run_of("r2", 2)}, options));
   EXPECT_THAT(second.cases.at(kCase).session, ElementsAre("s03", "s04"));
   EXPECT_EQ(second.cases.at(kCase).ratio.size(), 2U);
-  EXPECT_EQ(second.sessions.size(), 2U) << "sessions that no case uses are dropped";
-  EXPECT_EQ(second.accepted.size(), 2U) << "who accepted the first ones stays on record";
+  EXPECT_EQ(second.sessions.size(), 2U) << "sessions that no case uses must be dropped";
+  EXPECT_EQ(second.accepted.size(), 2U) << "the first acceptance must stay on record";
   Baseline const third = checked(accept(second, {run_of("r3")}, options));
   EXPECT_THAT(third.cases.at(kCase).session, ElementsAre("s05"));
 }
@@ -206,8 +206,10 @@ TEST(Accept, KnowsTheWorkOnlyWhenAllSessionsAgree) {
   EXPECT_EQ(accept(first, {run_of("r2")}, kOptions).cases.at(kCase).work, first.cases.at(kCase).work);
   Baseline const disagreed = accept(first, {other}, kOptions);
   EXPECT_EQ(disagreed.cases.at(kCase).work, "");
-  EXPECT_EQ(disagreed.cases.at(kCase).launches, first.cases.at(kCase).launches) << "which arguments are no part of";
-  EXPECT_EQ(accept(disagreed, {run_of("r3")}, kOptions).cases.at(kCase).work, "") << "one more agrees with nothing";
+  EXPECT_EQ(disagreed.cases.at(kCase).launches, first.cases.at(kCase).launches)
+      << "the hash of launches must not include arguments";
+  EXPECT_EQ(accept(disagreed, {run_of("r3")}, kOptions).cases.at(kCase).work, "")
+      << "a further session must not restore the hash";
 }
 
 TEST(Accept, KeepsWhatTheLastSessionLaunched) {
@@ -223,7 +225,7 @@ TEST(Accept, KeepsWhatTheLastSessionLaunched) {
   model::Run unknown = run_of("r3");
   unknown.sessions[0].cases[0].launches.clear();
   EXPECT_THAT(accept(second, {unknown}, kOptions).cases.at(kCase).launched, IsEmpty())
-      << "what is not known is not kept";
+      << "launches that the last session does not know must not be kept";
 }
 
 TEST(Accept, KeepsTheInputPolicyOfTheLastSession) {
@@ -240,7 +242,7 @@ TEST(Accept, KeepsTheInputPolicyOfTheLastSession) {
   EXPECT_EQ(policy.replay_launches, 17);
 }
 
-/// A run whose one case drew so much power, or says nothing about it.
+/// A run whose only case drew this power, or has no value for it.
 model::Run run_at(std::string const& id, std::optional<double> power_w) {
   model::Run run = run_of(id);
   run.sessions[0].cases[0].state = model::DeviceState{};
@@ -262,7 +264,8 @@ TEST(Accept, KeepsTheTailOfEachSession) {
   EXPECT_NEAR(tail[1], model::summarize(run.sessions[1].cases[0]).value().tail, 1e-5);
   Baseline older = baseline;
   older.cases.at(kCase).tail.clear();
-  EXPECT_THAT(accept(older, {run_of("r2")}, kOptions).cases.at(kCase).tail, IsEmpty()) << "its first two have none";
+  EXPECT_THAT(accept(older, {run_of("r2")}, kOptions).cases.at(kCase).tail, IsEmpty())
+      << "the first two sessions have no tail";
 }
 
 TEST(Accept, KeepsNoColumnThatLacksASession) {
@@ -274,7 +277,7 @@ TEST(Accept, KeepsNoColumnThatLacksASession) {
     EXPECT_THAT(holed.cases.at(kCase).power_w, IsEmpty()) << gap.value_or(-2);
     EXPECT_EQ(holed.cases.at(kCase).clock_mhz.size(), 2U);
     EXPECT_THAT(checked(accept(holed, {run_at("r3", 400)}, kOptions)).cases.at(kCase).power_w, IsEmpty())
-        << "the column cannot begin later than the sessions";
+        << "a column must cover all sessions or be absent";
   }
   AcceptOptions anew = kOptions;
   anew.replace = true;
@@ -294,7 +297,7 @@ TEST(Accept, AddsToABaselineOfTheEarlierVersion) {
   EXPECT_TRUE(second.has_digest);
   EXPECT_EQ(second.cases.at(kCase).launched.size(), 1U);
   EXPECT_TRUE(second.cases.at(kCase).input_policy);
-  EXPECT_THAT(second.cases.at(kCase).clock_mhz, IsEmpty()) << "its first two sessions have none";
+  EXPECT_THAT(second.cases.at(kCase).clock_mhz, IsEmpty()) << "the first two sessions have no clock";
 }
 
 TEST(Accept, MarksTheCommitOfADirtyTree) {
@@ -362,7 +365,7 @@ TEST(Accept, RefusesABaselineWhoseIdsAreUsedUp) {
   EXPECT_EQ(checked(last).sessions.back().id, "s2147483647");
   EXPECT_THAT(refusal_of(base, {run_of("r2", 2)}), HasSubstr("s2147483646, behind which there are no 2 more ids"));
   EXPECT_THAT(refusal_of(last, {run_of("r3")}), HasSubstr("s2147483647, behind which there are no 1 more ids"));
-  // Not made here: it is too large for any.
+  // Ids that are too large to be perfcheck's own are ignored.
   base.accepted.back().sessions = {"s2147483648", "s99999999999999999999"};
   EXPECT_EQ(checked(accept(base, {run_of("r2")}, kOptions)).sessions.back().id, "s02");
 }

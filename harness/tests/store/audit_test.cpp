@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the audit calls odd, and what it leaves alone.
+// What the audit reports as odd, and what not.
 #include "perfcheck/store/audit.h"
 #include "made_up.h"
 
@@ -56,13 +56,13 @@ TEST(Audit, LeavesHonestSessionsAlone) {
                                                 .seed = seed});
     odd += audit(baseline, {}).empty() ? 0 : 1;
   }
-  EXPECT_LE(odd, 4) << "far fewer than one in twenty of baselines";
+  EXPECT_LE(odd, 4) << "far fewer than one in twenty honest baselines may be odd";
 }
 
 TEST(Audit, OfNothingFindsNothing) {
   EXPECT_THAT(audit(Baseline{}, {}), IsEmpty());
   Baseline baseline = made_up_baseline({.cases = 5, .sessions = 1});
-  EXPECT_THAT(audit(baseline, {.min_sessions = 1}), IsEmpty()) << "one session has nothing to differ from";
+  EXPECT_THAT(audit(baseline, {.min_sessions = 1}), IsEmpty()) << "a single session cannot differ from others";
 }
 
 TEST(Audit, FindsACaseOfASessionThatIsSlower) {
@@ -101,7 +101,7 @@ TEST(Audit, DoesNotTakeTwoLevelsOfAKernelForNoise) {
 
 TEST(Audit, LeavesTheTwoLevelsOfALibraryAlone) {
   Baseline baseline = made_up_baseline({});
-  // As a kernel that splits its sums does, and with it the ratios of what is measured beside it.
+  // Like a split-k kernel, and with it the ratios of the cases measured beside it.
   slow(baseline, library_case(1), "s03", 1.09);
   slow(baseline, library_case(1), "s05", 1.09);
   for (int i = 5; i < 10; ++i) {
@@ -110,7 +110,7 @@ TEST(Audit, LeavesTheTwoLevelsOfALibraryAlone) {
   }
   EXPECT_THAT(texts(audit(baseline, {})), IsEmpty());
   slow(baseline, library_case(2), "s03", 2);
-  EXPECT_THAT(names(baseline), ElementsAre("outlier:run1/s3:" + library_case(2))) << "there are limits to that";
+  EXPECT_THAT(names(baseline), ElementsAre("outlier:run1/s3:" + library_case(2))) << "too much even for a library";
 }
 
 TEST(Audit, NamesASessionThatIsOffInManyCases) {
@@ -137,7 +137,7 @@ TEST(Audit, NamesASessionThatIsALittleSlowerInAllCases) {
   ASSERT_THAT(findings, SizeIs(1)) << fmt::format("{}", fmt::join(texts(findings), "\n"));
   EXPECT_EQ(findings[0].name, "session:run1/s2");
   EXPECT_THAT(findings[0].text, HasSubstr("40 of 48 cases are"));
-  // A clock that is lower is in the times alone, and much is usual there.
+  // A lower clock only shows in the times, where large differences are normal.
   Baseline cooler = made_up_baseline({});
   for (auto& [id, entry] : cooler.cases) {
     entry.time_ns.at(1) *= 1.03;
@@ -177,7 +177,7 @@ TEST(Audit, AllowsCardsWhatCardsDifferBy) {
   EXPECT_THAT(findings[0].text, AllOf(HasSubstr("sessions s05, s06, s07, s08 (run run2)"), HasSubstr("other cards")));
 }
 
-/// Two acceptances of one card.
+/// A baseline with two acceptances of sessions on one card.
 Baseline accepted_twice() {
   Baseline baseline = made_up_baseline({.cards = 2, .sessions = 4});
   for (model::BaselineSession& session : baseline.sessions) {
@@ -226,7 +226,7 @@ TEST(Audit, HoldsSessionsUnderOtherSettingsAgainstNoRatio) {
   for (model::BaselineSession& session : baseline.sessions) {
     session.libraries = {{"cuBLAS", "13.1"}};
   }
-  EXPECT_THAT(names(baseline), Contains(HasSubstr("level:run2"))) << "with the same library it would be odd";
+  EXPECT_THAT(names(baseline), Contains(HasSubstr("level:run2"))) << "with the same library version it is odd";
 }
 
 TEST(Audit, ExpectsMoreOfNeighboursOnASharedDevice) {
@@ -271,7 +271,7 @@ TEST(Audit, DoesWithTimesAlone) {
 
 // ---- the same numbers twice
 
-/// Makes `session` hold the numbers of `other`, those of case i under the name of case i + shift.
+/// Copies the numbers of session `other` to `session`, those of case i to case i + shift.
 void copy(Baseline& baseline, std::size_t other, std::size_t session, std::size_t shift, std::size_t every = 1) {
   std::vector<model::BaselineCase*> cases;
   for (auto& [id, entry] : baseline.cases) {
@@ -296,7 +296,7 @@ TEST(Audit, FindsASessionThatIsThereTwice) {
   std::vector<Finding> const findings = audit(baseline, {});
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].kind, FindingKind::duplicate);
-  EXPECT_EQ(findings[0].name, "duplicate:run1/s5") << "the later of the two";
+  EXPECT_EQ(findings[0].name, "duplicate:run1/s5") << "the later one of the two must be named";
   EXPECT_THAT(findings[0].text, HasSubstr("holds the numbers of session s2 of run run1 (s02) in 48 of 48 cases"));
 }
 
@@ -309,7 +309,7 @@ TEST(Audit, FindsASessionOfWhichMostIsThereTwice) {
   EXPECT_THAT(names(baseline), ElementsAre("duplicate:run1/s5"));
   Baseline half = made_up_baseline({});
   copy(half, 1, 4, 0, 2);
-  EXPECT_THAT(texts(audit(half, {})), IsEmpty()) << "every other case";
+  EXPECT_THAT(texts(audit(half, {})), IsEmpty()) << "equal numbers in every other case are not enough for a duplicate";
 }
 
 TEST(Audit, FindsASessionWhoseCasesWereRotated) {
@@ -348,7 +348,7 @@ TEST(Audit, RemarksOnCasesWithFewSessions) {
 }
 
 TEST(Audit, RemarksOnSessionsThatDifferSoMuchThatTheGateSeesLittle) {
-  // Two levels that lie too wide for one gap, as whoever wants +5 % to pass may spread them.
+  // Two levels without a clear gap between them, as somebody who wants +5 % to pass could arrange.
   auto const spread = [](std::vector<double> const& factors) {
     Baseline baseline = made_up_baseline({});
     for (std::size_t i = 0; i < factors.size(); ++i) {
@@ -361,7 +361,7 @@ TEST(Audit, RemarksOnSessionsThatDifferSoMuchThatTheGateSeesLittle) {
   EXPECT_EQ(findings[0].name, "scattered:cycles");
   EXPECT_THAT(findings[0].cases, ElementsAre(kernel_case(3)));
   EXPECT_THAT(findings[0].text, HasSubstr("1 case whose sessions of one card differ by up to 4.3 %"));
-  EXPECT_THAT(names(spread({1, 1.02, 1.01, 1.02, 1, 1.01, 1, 1.02})), IsEmpty()) << "less than two percent";
+  EXPECT_THAT(names(spread({1, 1.02, 1.01, 1.02, 1, 1.01, 1, 1.02})), IsEmpty()) << "below two percent";
   EXPECT_THAT(names(spread({1, 1.08, 1.01, 1.09, 1.02, 1.10, 1.005, 1.085}), shared()), IsEmpty()) << "usual there";
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes that fail in every way a disk can fail, and readers that look at the worst moment.
+// Writes that fail in the ways a disk can fail, and readers at the worst moment.
 #include "temporary_folder.h"
 
 #include <gmock/gmock.h>
@@ -112,7 +112,7 @@ TEST(WriteFile, NeverReplacesADeviceOrAPipe) {
   TemporaryFolder const folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   std::vector<fs::path> paths{folder / "pipe"};
-  // A device of its own, since a test that fails must not cost the machine its /dev/null; only root can make one.
+  // Its own device, so that a failing test does not destroy the machine's /dev/null; only root can create one.
   if (::mknod((folder / "device").c_str(), S_IFCHR | 0600, makedev(1, 3)) == 0) paths.push_back(folder / "device");
   for (fs::path const& path : paths) {
     EXPECT_THAT(io_error_of([&] { write_file_atomically(path, "x"); }), HasSubstr("not a regular file"));
@@ -120,7 +120,7 @@ TEST(WriteFile, NeverReplacesADeviceOrAPipe) {
   }
 }
 
-/// Without a superuser's rights for its lifetime.
+/// Drops the rights of root for its lifetime.
 class Unprivileged {
  public:
   Unprivileged() : was_root_(::geteuid() == 0), dropped_(!was_root_ || ::seteuid(65534) == 0) {}
@@ -174,7 +174,7 @@ TEST(WriteFile, RespectsAReadOnlyFile) {
   EXPECT_THAT(folder.names(), ElementsAre("run.json"));
 }
 
-/// A limit on the size of files for its lifetime.
+/// Limits the size of files for its lifetime.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) {
@@ -202,7 +202,7 @@ TEST(WriteFile, LeavesTheOldFileWhenASizeLimitCutsTheWrite) {
   EXPECT_THAT(folder.names(), ElementsAre("run.json"));
   sigset_t pending;
   sigpending(&pending);
-  EXPECT_EQ(sigismember(&pending, SIGXFSZ), 0) << "the signal would kill the process later";
+  EXPECT_EQ(sigismember(&pending, SIGXFSZ), 0) << "a pending SIGXFSZ would kill the process later";
 }
 
 TEST(WriteFile, LeavesTheOldFileWhenTheDiskIsFull) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs of a worker with two operations: a baseline file for each, one baseline for whoever compares.
+// Runs of a worker with two operations: one baseline file per operation, but one baseline to compare with.
 #include "perfcheck/store/operations.h"
 
 #include "perfcheck/model/json.h"
@@ -24,7 +24,7 @@ constexpr char const* kSlug = "nvidia-h100-80gb-hbm3";
 constexpr char const* kGemm = "gemm/simt/naive@f32,nn,m512n512k512";
 constexpr char const* kRows = "rows/plain@rows:r64";
 
-/// Sessions s1 and s2; the second one measured rows alone.
+/// Sessions s1 and s2; the second one measured only the operation "rows".
 model::Run mixed_run(std::string const& id = "20261121T081502Z-3f2a") {
   model::Run run = samples::small_run();
   run.id = id;
@@ -54,7 +54,7 @@ TEST(AcceptEach, PutsEveryCaseIntoTheBaselineOfItsOperation) {
   ASSERT_EQ(accepted.size(), 2U);
   EXPECT_EQ(accepted[0].operation, "gemm");
   EXPECT_THAT(accepted[0].cases, ElementsAre(Key(kGemm)));
-  EXPECT_EQ(accepted[0].sessions.size(), 1U) << "the second session measured nothing of it";
+  EXPECT_EQ(accepted[0].sessions.size(), 1U) << "the second session did not measure this operation";
   EXPECT_EQ(accepted[1].operation, "rows");
   EXPECT_THAT(accepted[1].cases, ElementsAre(Key(kRows)));
   EXPECT_EQ(accepted[1].sessions.size(), 2U);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nothing that was measured and accepted honestly is refused: the recordings of docs/evidence and the baselines that
-// are shipped go through accept once more.
+// Honest measurements are not refused: accepts the recordings of docs/evidence and the shipped baselines once more.
 #include "perfcheck/model/json.h"
 #include "perfcheck/store/store.h"
 #include "recordings.h"
@@ -31,11 +30,11 @@ AcceptOptions options(AuditPolicy const& policy) {
           .audit = policy};
 }
 
-// As perfcheck.toml has them.
+// The policies of perfcheck.toml.
 AuditPolicy const kGpu{};
 AuditPolicy const kCpu{.min_sd = 0.01, .shared_device = true};
 
-/// Accepts them, and says what was refused if they are.
+/// Accepts the runs; fails with the findings if they are refused.
 std::optional<Baseline> accepted(std::optional<Baseline> const& base, std::vector<model::Run> const& runs,
                                  AuditPolicy const& policy, std::string const& what) {
   try {
@@ -52,7 +51,7 @@ TEST(Recorded, SessionsOfFourH100AreAccepted) {
   int sessions = 0;
   std::optional<Baseline> all;
   for (auto const& [card, runs] : testing::recordings("cal")) {
-    // The baseline of the recording comes first, blocks of the same card join it.
+    // The card's baseline run comes first; then its blocks are added.
     std::optional<Baseline> own;
     for (model::Run const& run : runs) {
       own = accepted(own, {run}, kGpu, card + " " + run.id);
@@ -60,7 +59,7 @@ TEST(Recorded, SessionsOfFourH100AreAccepted) {
       ASSERT_TRUE(own);
     }
     (void)accepted(std::nullopt, runs, kGpu, card);
-    // Cards of different commits: together they are of one device.
+    // The cards were recorded at different commits, so the common baseline has mixed code.
     AcceptOptions together = options(kGpu);
     together.despite = [](Finding const& finding) { return finding.kind == FindingKind::mixed_code ? "commits" : ""; };
     ASSERT_NO_THROW(all = accept(all, {runs.front()}, together)) << card;
@@ -101,11 +100,11 @@ TEST(Recorded, BaselinesThatAreShippedAreAcceptedAgain) {
     Baseline const stored = model::baseline_from_text(read_file(path), path.string());
     std::vector<model::Run> const runs = testing::runs_of(stored);
     ASSERT_GE(stored.sessions.size(), 5U);
-    EXPECT_TRUE(accepted(std::nullopt, runs, kGpu, file)) << "all at once";
+    EXPECT_TRUE(accepted(std::nullopt, runs, kGpu, file)) << "accepting all runs at once must work";
     std::optional<Baseline> one_by_one;
     for (model::Run const& run : runs) {
       one_by_one = accepted(one_by_one, {run}, kGpu, file);
-      ASSERT_TRUE(one_by_one) << "run by run";
+      ASSERT_TRUE(one_by_one) << "accepting the runs one by one must work";
     }
     EXPECT_EQ(one_by_one->sessions.size(), stored.sessions.size());
     for (Finding const& finding : audit(stored, kGpu)) {

@@ -12,10 +12,11 @@
 
 namespace perfcheck::store::testing {
 
-/// One recorded run, without the cases that were slowed down on purpose; `file` as in "cal/gpu-.../block-01.run.json".
+/// One recorded run, without the cases that were slowed down on purpose; `file` is such as
+/// "cal/gpu-.../block-01.run.json".
 model::Run recorded_run(std::string const& file);
 
-/// All of them below a folder of the recordings, by the folder of their card, in the order of their names.
+/// All recorded runs below a folder of the recordings, by the folder of their card, sorted by name.
 std::map<std::string, std::vector<model::Run>> recordings(std::string const& folder);
 
 }  // namespace perfcheck::store::testing

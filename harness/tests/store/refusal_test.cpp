@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sessions that must not become part of a baseline because of their numbers, and what it takes to have them all the
-// same.
+// Sessions that must not become part of a baseline because of their numbers, and how to overrule that.
 #include "made_up.h"
 #include "perfcheck/model/json.h"
 #include "perfcheck/store/levels.h"
@@ -32,7 +31,7 @@ AcceptOptions options(bool replace = false) {
   return {.who = "Ada", .when = "2026-11-21T09:00:00Z", .why = "test", .replace = replace, .allow_dirty = false};
 }
 
-/// Runs whose sessions are odd as the test wants it.
+/// Runs of a made-up baseline after `spoil`.
 std::vector<model::Run> runs(std::function<void(Baseline&)> const& spoil, testing::MadeUpBaseline const& what = {}) {
   Baseline baseline = made_up_baseline(what);
   spoil(baseline);
@@ -65,7 +64,7 @@ std::string refusal_of(std::optional<Baseline> const& base, std::vector<model::R
   return {};
 }
 
-/// A reason for findings of this name.
+/// Options that give a reason for findings of this name.
 AcceptOptions despite(std::string const& name, bool replace = false) {
   AcceptOptions knowing = options(replace);
   knowing.despite = [name](Finding const& finding) { return finding.name == name ? "it is known" : ""; };
@@ -119,7 +118,7 @@ TEST(Refusal, IsForAnotherLevelThanBefore) {
       2, "r");
   EXPECT_THAT(refusal_of(first, slower),
               AllOf(HasSubstr("the sessions accepted before on this card"), HasSubstr("--replace")));
-  EXPECT_EQ(accept(first, slower, options(true)).sessions.size(), 8U) << "that is how a level changes";
+  EXPECT_EQ(accept(first, slower, options(true)).sessions.size(), 8U) << "--replace must be the way to change a level";
 }
 
 TEST(Refusal, IsNotForWhatIsOddAboutEarlierSessions) {
@@ -127,7 +126,7 @@ TEST(Refusal, IsNotForWhatIsOddAboutEarlierSessions) {
   slow(first, kernel_case(7), "s03", 2);
   Baseline const second = accept(first, runs_of(made_up_baseline({}), 2, "r"), options());
   EXPECT_EQ(second.sessions.size(), 16U);
-  EXPECT_THAT(audit(second, {}), SizeIs(1)) << "though it is seen";
+  EXPECT_THAT(audit(second, {}), SizeIs(1)) << "the audit must still report it";
 }
 
 // ---- the same session twice
@@ -261,16 +260,16 @@ TEST(LevelMoves, AreThoseOfOneCardThatMovedMoreThanTheMeanOverAll) {
   }
   slow(after, kernel_case(4), "s01", 3);
   for (auto& [id, entry] : after.cases) {
-    entry.session[0] = "s00";  // another session
+    entry.session[0] = "s00";  // a different session
   }
   after.sessions[0].id = "s00";
   std::vector<LevelMove> const moves = level_moves(before, after, false);
   EXPECT_THAT(moves, SizeIs(before.cases.size()));
   EXPECT_EQ(moves[0].case_id, kernel_case(3)) << "the largest slowdown comes first";
-  EXPECT_NEAR(moves[0].change, 0.1, 1e-9) << "of the second card, which is judged by itself";
+  EXPECT_NEAR(moves[0].change, 0.1, 1e-9) << "the move must be that of the second card alone";
   EXPECT_NEAR(moves[0].cycles.value(), 0.1, 1e-9);
   EXPECT_NEAR(moves[0].ratio.value(), 0.1, 1e-9);
-  EXPECT_NEAR(moves[1].change, 0, 1e-9) << "one session of four moves no median";
+  EXPECT_NEAR(moves[1].change, 0, 1e-9) << "one session of four must not move the median";
 }
 
 TEST(LevelMoves, OfANewCardAreThoseOfTheMeanOverCardsThatCountEqually) {
@@ -292,7 +291,7 @@ TEST(LevelMoves, OfANewCardAreThoseOfTheMeanOverCardsThatCountEqually) {
 TEST(LevelMoves, AreAboutCasesThatGotOtherSessions) {
   Baseline const before = made_up_baseline({});
   EXPECT_THAT(level_moves(before, before, false), IsEmpty());
-  EXPECT_THAT(level_moves(Baseline{}, before, false), IsEmpty()) << "nothing was there before";
+  EXPECT_THAT(level_moves(Baseline{}, before, false), IsEmpty()) << "there was no earlier baseline";
 }
 
 TEST(LevelMoves, HoldNoRatioAgainstThatToAnotherReference) {
@@ -309,7 +308,7 @@ TEST(LevelMoves, HoldNoRatioAgainstThatToAnotherReference) {
   };
   EXPECT_FALSE(of(kernel_case(3)).ratio);
   EXPECT_TRUE(of(kernel_case(4)).ratio);
-  EXPECT_FALSE(of(testing::library_case(0)).ratio) << "a control has none";
+  EXPECT_FALSE(of(testing::library_case(0)).ratio) << "a control has no ratio";
 }
 
 TEST(LevelMoves, OnASharedDeviceAreThoseOfTheRatio) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kBetweenSessions = 0.0002;
 
-/// Three rounds about the session's numbers, which are the middle one's.
+/// Three rounds around the session's numbers; the middle round has exactly these.
 model::Rounds rounds_of(double time_ns, double ratio, double cycles) {
   model::Rounds rounds{.launches = 1,
                        .reference_launches = 1,

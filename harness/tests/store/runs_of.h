@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs whose sessions have the numbers of a baseline's.
+// Runs whose sessions have the same numbers as a baseline's sessions.
 #pragma once
 
 #include "perfcheck/model/baseline.h"
@@ -12,8 +12,9 @@
 
 namespace perfcheck::store::testing {
 
-/// One run for each that the baseline's sessions came from, in their order. Each case has three rounds whose medians
-/// are the session's numbers. Another `seed` draws other sessions like them, 0.02 % apart, for runs named `name`.
+/// One run for each run that the baseline's sessions came from, in the same order. Each case has three rounds, whose
+/// medians are the session's numbers. A `seed` other than 0 draws new sessions that differ from these by 0.02 %
+/// (standard deviation). `name` is prepended to the runs' ids.
 std::vector<model::Run> runs_of(model::Baseline const& baseline, std::uint64_t seed = 0, std::string const& name = "");
 
 }  // namespace perfcheck::store::testing

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A folder of its own for each test, and the errors that the store reports.
+// A temporary folder for each test, and the text of the errors that the store throws.
 #pragma once
 
 #include "perfcheck/store/store.h"

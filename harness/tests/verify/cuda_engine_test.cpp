@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The device must see exactly what the host sees: same data, same fingerprints, same judgements.
+// The device must agree exactly with the host: same data, same fingerprints, same judgements.
 #include "perfcheck/verify/engine.h"
 
 #include "element_name.h"

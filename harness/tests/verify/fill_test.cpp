@@ -117,7 +117,8 @@ TEST_P(OneHot, RowsUseEveryColumnAtLeastOnceAndMissTheDiagonal) {
     for (int row = 0; row < rows; ++row) {
       double const value = value_at(by_rows, rows, columns, row, column);
       EXPECT_TRUE(value == 0 || value == 1);
-      EXPECT_EQ(value, value_at(by_columns, columns, rows, column, row)) << "not the mirror image";
+      EXPECT_EQ(value, value_at(by_columns, columns, rows, column, row))
+          << "one_hot_columns must be the transpose of one_hot_rows";
       used += static_cast<int>(value);
       if (row == column && rows > 2 && rows == columns) {
         EXPECT_EQ(value, 0) << row;

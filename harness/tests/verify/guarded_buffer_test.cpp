@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 class GuardedBufferTest : public testing::TestWithParam<Element> {
  protected:
-  /// 3 rows of 5 in rows of 8.
+  /// A matrix of 3 rows of 5 elements, with a row stride of 8.
   MatrixView place(std::int64_t row_stride = 8, std::int64_t column_stride = 1) {
     return buffer_.place(
         *backend_, *engine_,
@@ -30,7 +30,7 @@ class GuardedBufferTest : public testing::TestWithParam<Element> {
 TEST_P(GuardedBufferTest, IsIntactAfterAKernelThatWroteEveryElementAndNothingElse) {
   auto const matrix = place();
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(matrix.data) % 256, 0U);
-  EXPECT_EQ(engine_->find_other(matrix, poison_bits(GetParam())).count, 0U) << "elements begin as poison";
+  EXPECT_EQ(engine_->find_other(matrix, poison_bits(GetParam())).count, 0U) << "elements must start as poison";
   engine_->fill(matrix, {.pattern = Pattern::uniform});
   EXPECT_EQ(buffer_.damage_around(*engine_), "");
   EXPECT_EQ(buffer_.damage_between_rows(*engine_), "");

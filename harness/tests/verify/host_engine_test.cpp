@@ -48,7 +48,7 @@ TEST_F(HostEngine, AFingerprintSeesEachBitAndEachPlace) {
     words[bit / 64] ^= std::uint64_t{1} << bit % 64;
   }
   words[8] ^= std::uint64_t{1} << 24U;
-  EXPECT_EQ(engine_->fingerprint(words.data(), bytes), before) << "a bit past the end";
+  EXPECT_EQ(engine_->fingerprint(words.data(), bytes), before) << "a bit past the end must not count";
   std::swap(words[0], words[1]);
   EXPECT_NE(engine_->fingerprint(words.data(), bytes), before);
 }
@@ -118,7 +118,7 @@ TEST_F(HostEngine, CompareTakesAlphaBetaAndTheOtherRowAndColumnIntoAccount) {
   expected.other_column_rows = 2;
   expected.other_column_product = other_column.data();
   auto const wrong = engine_->compare(view(d, 2, 3, 3), expected).wrong;
-  EXPECT_EQ(wrong.count, 1U) << "where row and column meet, the row counts";
+  EXPECT_EQ(wrong.count, 1U) << "where the row and the column cross, the row must count";
   EXPECT_EQ(wrong.last_row, 0);
 }
 

@@ -20,7 +20,7 @@ TEST(Judge, ExactMeansTheReferenceRoundedToNearest) {
   EXPECT_FALSE(wrong(Element::f16, 2048, 2049, equal));
   EXPECT_FALSE(wrong(Element::f16, 17, 17, equal));
   EXPECT_TRUE(wrong(Element::f16, 17, 16, equal));
-  EXPECT_TRUE(wrong(Element::f16, 2048, 2047, equal)) << "a neighbour across a power of two";
+  EXPECT_TRUE(wrong(Element::f16, 2048, 2047, equal)) << "the neighbour across a power of two differs";
   EXPECT_FALSE(wrong(Element::f32, -0.0, 0.0, equal));
   EXPECT_TRUE(wrong(Element::f32, 16777216, 16777217 - 2, equal));
 }
@@ -75,12 +75,12 @@ TEST(Judge, TheErrorCountsAgainstTheScaleNotTheResult) {
 
 TEST(Judge, RoundingToTheOutputTypeIsForgivenAndNoMore) {
   Bound const bound = Bound::relative_to_scale(1e-9, 0);
-  // In FP16 around 1000 values are 0.5 apart.
+  // FP16 values near 1000 are 0.5 apart.
   EXPECT_FALSE(wrong(Element::f16, 1000, 1000.25, bound));
   EXPECT_TRUE(wrong(Element::f16, 1000, 1000.26, bound));
   EXPECT_FALSE(wrong(Element::bf16, 1000, 1001.9, bound));
   EXPECT_TRUE(wrong(Element::bf16, 1000, 1002.1, bound));
-  // The forgiveness is that of the result, however large the scale: sums that cancel are judged sharply.
+  // The allowed rounding is that of the result, however large the scale: sums that cancel are judged strictly.
   EXPECT_TRUE(wrong(Element::f16, 0.03125, 0.0314, bound, 1000));
 }
 

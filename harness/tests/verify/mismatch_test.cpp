@@ -13,7 +13,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// A 48 x 40 result in rows of 43 that is right until a test spoils it: element (r, c) is 100 r + c.
+/// A 48 x 40 result with a row stride of 43, right until a test spoils it: element (r, c) is 100 r + c.
 class Mismatch : public testing::Test {
  protected:
   static constexpr std::int64_t kRows = 48, kColumns = 40, kStride = 43;

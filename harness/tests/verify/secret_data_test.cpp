@@ -29,7 +29,7 @@ TEST(SecretData, IsNearTheNormalDistributionWith24RandomBits) {
   EXPECT_NEAR(sum / 65536, 0, 0.02);
   EXPECT_NEAR(squares / 65536, 1, 0.02);
   EXPECT_LT(largest, 3.5);
-  EXPECT_GT(values.size(), 65200U) << "18 bits would repeat 8,000 of them";
+  EXPECT_GT(values.size(), 65200U) << "with only 18 random bits, 8,000 values would repeat";
 }
 
 TEST(SecretData, DiffersWithSecretSetOperandRowAndColumn) {
@@ -43,7 +43,7 @@ TEST(SecretData, DiffersWithSecretSetOperandRowAndColumn) {
   EXPECT_TRUE(differs(secret_key(1, 0, 0), secret_key(1, 0, 1)));
 }
 
-/// Correlation of two lines of 4096 elements.
+/// The correlation of two rows of 4096 elements.
 double correlation(SecretKey const& key, std::uint32_t row_x, std::uint32_t shift_x, std::uint32_t row_y) {
   double sum = 0;
   for (std::uint32_t at = 0; at < 4096; ++at) {
@@ -119,7 +119,7 @@ TEST(SecretData, EightBitFloatingPointIsRoundedAsAnyOther) {
   SecretKey const key = secret_key(5, 1, 0);
   for (Element element : {Element::e4m3, Element::e5m2}) {
     for (std::uint32_t at = 0; at < 20000; ++at) {
-      // Values of one decade and the next: numbers that are normal in the format, and some that are not.
+      // Values of different magnitudes: some are normal in the format, some subnormal.
       float const value = secret_value(key, 3, at) * (at % 4 == 0 ? 0.001F : 1.0F);
       ASSERT_EQ(detail::encode_secret(element, value), encode(element, static_cast<double>(value))) << value;
     }

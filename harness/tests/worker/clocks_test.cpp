@@ -48,9 +48,10 @@ TEST(Steps, SupportATimePerLaunchThatTheyAreNotMuchAbove) {
   constexpr StepTolerance kAllowed{.share = 1.25, .absolute_ns = 2e3};
   std::vector<double> const usual(9, 40e3);
   EXPECT_EQ(steps_disagree({52e3, 51e3, 51e3, 52e3}, usual, kAllowed), "");
-  EXPECT_EQ(steps_disagree({20e3}, usual, kAllowed), "") << "faster with its inputs at hand";
+  EXPECT_EQ(steps_disagree({20e3}, usual, kAllowed), "")
+      << "a launch may be faster on its own, with its inputs in the cache";
   EXPECT_EQ(steps_disagree({51e3, 51e3, 51e3, 51e3, 51e3, 52e3, 90e3, 300e3}, usual, kAllowed), "")
-      << "a quarter was disturbed";
+      << "a quarter of the launches may be disturbed";
   EXPECT_THAT(steps_disagree({53e3, 53e3, 53e3, 53e3}, usual, kAllowed),
               testing::HasSubstr("takes 53.00 us; as one of many it was timed at 40.00 us"));
 }
@@ -61,7 +62,7 @@ TEST(Steps, OfWhichTheLowerQuartileCountsSupportATimeWhileMoreThanAQuarterIsUndi
   EXPECT_EQ(steps_disagree({90e3, 80e3, 51e3, 300e3, 51e3, 90e3, 52e3, 300e3}, usual, kAllowed), "");
   EXPECT_NE(steps_disagree({90e3, 80e3, 52e3, 300e3, 51e3, 90e3, 90e3, 300e3}, usual, kAllowed), "");
   EXPECT_NE(steps_disagree({80e3, 1e3, 80e3, 1e3, 80e3, 80e3, 80e3, 80e3}, usual, kAllowed), "")
-      << "a thread had time for two of them";
+      << "a thread that works ahead may have done two of them early";
   EXPECT_NE(steps_disagree({}, usual, kAllowed), "");
   EXPECT_NE(steps_disagree({51e3, NAN}, usual, kAllowed), "");
 }

@@ -35,8 +35,8 @@ KernelRegistration const needs_gpu{info("needs_gpu", arch_at_least(9, 0))};
 KernelRegistration const spoils_later{info("spoils_later")};
 KernelRegistration const reference_kernel{info("reference", any_arch(), &kLibrary)};
 
-/// Spins for 20 microseconds, or 2 ms where the problem says so: "long" always, "hiccup" in the second launch. It never
-/// computes anything: the operation's verdicts are scripted by kernel name.
+/// Spins for 20 microseconds, or for 2 ms in every launch of the problem "long" and in the second launch of "hiccup".
+/// It computes nothing: the kernel's name decides the verdict.
 class FakeTimedCase final : public TimedCase {
  public:
   FakeTimedCase(std::string name, std::string problem, Calls& calls)

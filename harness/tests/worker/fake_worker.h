@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A worker of an operation whose kernels compute nothing: what verification and timed outputs say is scripted by name.
+// A worker with one operation, whose kernels compute nothing. A kernel's name decides the results of its verification
+// and of its timed outputs.
 #pragma once
 
 #include "server.h"
@@ -16,18 +17,18 @@
 
 namespace perfcheck::worker {
 
-/// What the fake kernels were asked for.
+/// How often the fake kernels were verified and launched.
 struct Calls {
   int verifications = 0;
   int launches = 0;
 };
 
-/// Kernels `fake/set/*`: good, hungry (for memory), needs_gpu, reference (of a library), refuses, spoils_later, throws
-/// and wrong, of the file kFakeFile. Problems: "long" and "hiccup" launch for longer, "bad_reference" and
-/// "no_reference" are what they say, "only_good" concerns one kernel, "nonsense" is none; any other text is a plain
-/// one.
+/// Kernels `fake/set/*` in the file kFakeFile: good, hungry (for memory), needs_gpu, reference (of a library), refuses,
+/// spoils_later, throws and wrong. Problems: all launches of "long" and the second one of "hiccup" take longer;
+/// "bad_reference" has a wrong reference and "no_reference" none; "only_good" concerns one kernel; "nonsense" is not a
+/// problem; any other text is an ordinary problem.
 std::unique_ptr<Operation> fake_operation(Calls& calls);
-/// Where the fake kernels say they are written.
+/// The source file that the fake kernels name.
 extern char const* const kFakeFile;
 
 class ServerTest : public testing::Test {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How often a case is timed whose numbers disagree.
+// How often a case is timed again if its numbers disagree.
 #include "measure_case.h"
 
 #include "scripted_device.h"
@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A kernel that has passed verification. Each time that it is prepared, another length of launches on their own.
+/// A problem whose kernel passes verification. Each prepare() sets the next length of launches on their own.
 class ScriptedProblem final : public Problem {
  public:
   ScriptedProblem(Script& script, std::vector<double> alone_ns) : script_(script), alone_ns_(std::move(alone_ns)) {}
@@ -36,7 +36,7 @@ class ScriptedProblem final : public Problem {
   }
   std::size_t prepared() const { return prepared_; }
   int verified() const { return verified_; }
-  /// Something else uses the core in the first `timings`.
+  /// Pretends that something else uses the core in the first `timings` timings.
   void disturb_first(double alone_ns, std::size_t timings = 1) {
     disturbed_ = timings;
     script_.disturbed_ns = alone_ns;
@@ -60,7 +60,7 @@ class MeasuredCases : public testing::Test {
     KernelInfo const kernel;
     Subject const subject{.kernel = &kernel, .problem = &problem, .case_id = "k@p"};
     KnownCases known;
-    // A scripted replay takes 1 ms, of however many launches: one seems to take that long, and 8 are asked for.
+    // A scripted replay takes 1 ms, however many launches it has. So one launch seems to take 1 ms, and 8 ms ask for 8.
     protocol::MeasureOptions const options{
         .replay_ms = 8, .max_seconds = 0.01, .min_rounds = 4, .max_rounds = 4, .verified = verified};
     return worker::measure_case(backend_, subject, subject, options, known, [](char const*) {});
@@ -81,7 +81,7 @@ TEST_F(MeasuredCases, AreTimedAnewWhereNumbersDisagreedOnceOrTwice) {
   ScriptedProblem problem(script_, {2 * honest_ns_, 2 * honest_ns_, honest_ns_});
   auto const result = measure(problem);
   EXPECT_EQ(result.status, model::CaseStatus::measured) << result.message;
-  EXPECT_EQ(result.rounds->time_ns.size(), 4U) << "those of the last timing alone";
+  EXPECT_EQ(result.rounds->time_ns.size(), 4U) << "only the rounds of the last timing must count";
   EXPECT_EQ(problem.prepared(), 3U);
 }
 
@@ -92,7 +92,7 @@ TEST_F(MeasuredCases, HaveNoTimeWhereNumbersDisagreeAgainAndAgain) {
   EXPECT_THAT(result.message, HasSubstr("on its own"));
   EXPECT_EQ(problem.prepared(), 5U);
   EXPECT_FALSE(context_lost);
-  EXPECT_TRUE(wants_fresh_process) << "there it may be at another level";
+  EXPECT_TRUE(wants_fresh_process) << "in a fresh process the case may be at another level";
 }
 
 TEST_F(MeasuredCases, GetNoSecondChanceOnAQuietCoreWhereThreadsMayGainByIt) {

@@ -18,7 +18,7 @@ TEST(ObjectLaunch, IsOneLaunchOfTheKernelsFile) {
   ASSERT_EQ(launches.size(), 1U);
   EXPECT_EQ(launches.front().function, "b.cpp");
   EXPECT_EQ(launches.front().machine_code, "2");
-  EXPECT_EQ(launches.front().grid, (std::array{1, 1, 1})) << "a run file takes no zero";
+  EXPECT_EQ(launches.front().grid, (std::array{1, 1, 1})) << "run files do not allow zero";
 }
 
 TEST(ObjectLaunch, OfCodeThatTheBuildDidNotReadNothingIsTold) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A worker with two operations: which problems, kernels and references are whose.
+// A worker with two operations: which problems, kernels and references belong to which.
 #include "fake_worker.h"
 
 #include <gmock/gmock.h>
@@ -23,8 +23,8 @@ using testing::ThrowsMessage;
 KernelRegistration const plain{{.operation = "rows", .set = "rows/cpu", .name = "plain", .file = "rows.cpp"}};
 KernelRegistration const library{{.operation = "rows", .set = "rows/cpu", .name = "library", .file = "rows.cpp"}};
 
-/// Problems "r<rows>", which ask about kernels of their own only, as an operation that reads a kernel's typed part
-/// must.
+/// Problems "r<rows>", which fail on kernels of other operations, as an operation would that reads a kernel's typed
+/// part.
 class RowsProblem final : public Problem {
  public:
   explicit RowsProblem(std::string text) : text_(std::move(text)) {}

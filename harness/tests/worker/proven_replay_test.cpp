@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The order of things around a replay, on a backend that writes down what it is asked for.
+// The order of the steps around a replay, tested with a backend that logs its calls.
 #include "proven_replay.h"
 
 #include "perfcheck/verify/draw_secret.h"
@@ -66,7 +66,7 @@ TEST_F(ProvenReplays, AreAllComparedOnAGpu) {
 
 TEST_F(ProvenReplays, CompareAtLeastOneInFourEvenWhereEveryDrawSaysNo) {
   std::uint64_t secret = 0;
-  auto replay = make([&] { return (secret += 1000) - 1; });  // 999 of a thousand
+  auto replay = make([&] { return (secret += 1000) - 1; });  // always 999 of 1000, which says no
   replay.record(1, 0);
   for (int i = 0; i < 40; ++i) (void)replay.run();
   replay.close();
@@ -137,7 +137,7 @@ TEST_F(ProvenReplays, ClocksThatDisagreeLeaveTheCaseWithoutATime) {
 }
 
 TEST_F(ProvenReplays, NobodyIsAccusedOnOneReplayThatTheHostDisturbed) {
-  auto replay = make([secret = std::uint64_t{0}]() mutable { return secret += 1000; });  // all are watched
+  auto replay = make([secret = std::uint64_t{0}]() mutable { return secret += 1000; });  // watches all
   replay.record(1, 0);
   script_.host_ns = {4.7e6, 1e6};
   (void)replay.run();
@@ -175,7 +175,7 @@ TEST_F(ProvenReplays, LaunchesThatTakeLongerOnTheirOwnThanAmongManyLeaveTheCaseW
   (void)replay.run();
   script_.alone_ns = 140e3;  // 125 us each among many
   EXPECT_THAT([&] { replay.check_steps(); }, testing::ThrowsMessage<Disagreement>(HasSubstr("share their work")));
-  EXPECT_EQ(script_.step_replays, 3) << "nobody is accused on one disturbed replay";
+  EXPECT_EQ(script_.step_replays, 3) << "one disturbed replay must not accuse a kernel";
 }
 
 TEST_F(ProvenReplays, LaunchesOnTheirOwnDecideNothingWhileSomethingElseUsesTheCore) {
@@ -191,7 +191,7 @@ TEST_F(ProvenReplays, LaunchesOnTheirOwnDecideNothingWhileSomethingElseUsesTheCo
   script_.alone_ns = 300e3;
   script_.disturbed_steps = 5;
   script_.disturbed_ns = 125e3;
-  EXPECT_THROW(replay.check_steps(), device::Interference) << "what agreed decided";
+  EXPECT_THROW(replay.check_steps(), device::Interference) << "the undisturbed replay, which disagrees, must decide";
 }
 
 TEST_F(ProvenReplays, NobodyIsAccusedOnACoreWhereReplaysNoLongerTakeWhatTheyTookWhenTimed) {
@@ -221,7 +221,7 @@ TEST_F(ProvenReplays, LaunchesThatTookLongerOnceAreAcquittedOnlyWhereReplaysTake
   script_.long_steps = 1;
   script_.replay_ns = 1.5e6;
   replay.check_steps();
-  EXPECT_GT(script_.step_replays, 10) << "the second one decided, though the machine was not the same";
+  EXPECT_GT(script_.step_replays, 10) << "the second replay must not acquit, since the machine was not the same";
 }
 
 TEST_F(ProvenReplays, ACoreThatIsSharedAllTheWhileIsNamedBesideTheKernel) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kernel with its buffers, and a backend, that write down what they are asked for and find what a test wants.
+// A timed case and a backend that log what they are asked to do and report what a test wants them to find.
 #pragma once
 
 #include "perfcheck/device/backend.h"
@@ -18,24 +18,24 @@
 
 namespace perfcheck::worker {
 
-/// What happened, and what the next replays are to find.
+/// The log, and what the next replays report.
 struct Script {
   std::vector<std::string> events;
   std::set<std::uint64_t> secrets;
   std::string wrong, changed, launch_text = "kernel k", settings, backend = "scripted";
   double device_factor = 1;
-  std::vector<double> host_ns = {1e6};  // of the replays that are watched; the last one for all others
+  std::vector<double> host_ns = {1e6};  // of the watched replays in turn; the last value is repeated
   double next_host_ns() {
     double const now = host_ns.front();
     if (host_ns.size() > 1) host_ns.erase(host_ns.begin());
     return now;
   }
   double replay_ns = 1e6;
-  double alone_ns = 1e5;    // a launch that is replayed on its own
-  int long_steps = 0;       // so many of the next replays of them take three times as long
-  int disturbed_steps = 0;  // of the next replays of launches on their own
-  double disturbed_ns = 0;  // a launch in these
-  bool in_steps = false;    // replays of which use a secret again
+  double alone_ns = 1e5;    // a launch replayed on its own
+  int long_steps = 0;       // in this many next replays of single launches, each takes three times as long
+  int disturbed_steps = 0;  // in this many next replays of single launches, they are disturbed
+  double disturbed_ns = 0;  // a launch in the disturbed ones
+  bool in_steps = false;    // within run_steps(), whose launches reuse a secret
   int step_replays = 0;
   std::uint64_t secret_of_inputs = 0, secret_compared = 0;
 };
@@ -101,7 +101,7 @@ class ScriptedReplay final : public device::Replay {
   std::string text_;
 };
 
-/// A CPU backend in everything but replays and settings.
+/// A backend in which only replays and settings do anything.
 class ScriptedBackend final : public device::Backend {
  public:
   explicit ScriptedBackend(Script& script) : script_(script) {}

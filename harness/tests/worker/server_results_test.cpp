@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The results that a worker answers.
+// The results that a worker returns.
 #include "fake_worker.h"
 #include "scripted_device.h"
 
@@ -28,7 +28,7 @@ TEST_F(ServerTest, WithoutADriverTheBuildTellsWhatMachineCodeWasLaunched) {
   EXPECT_EQ(launches.front().machine_code, "ab");
   EXPECT_EQ(launches.front().called_code, "cd");
   EXPECT_EQ(launches.front().constants, "ef");
-  EXPECT_TRUE(measure("fake/set/reference@p").launches.empty()) << "a library's code is elsewhere";
+  EXPECT_TRUE(measure("fake/set/reference@p").launches.empty()) << "a library's code is not in the worker";
   EXPECT_TRUE(measure("fake/set/wrong@p").launches.empty()) << "nothing was timed";
 }
 
@@ -59,13 +59,14 @@ TEST_F(ServerTest, EveryLaunchCountsAsTimeOfTheDevice) {
   ASSERT_TRUE(result.device_seconds);
   EXPECT_GE(*result.device_seconds, calls_.launches * 2e-3);
   EXPECT_LE(*result.device_seconds, result.seconds);
-  EXPECT_FALSE(measure("fake/set/wrong@p").device_seconds) << "it was never launched";
+  EXPECT_FALSE(measure("fake/set/wrong@p").device_seconds) << "it was never timed";
 }
 
 TEST_F(ServerTest, ALongLaunchIsRunTwiceToFindItsLength) {
   hello();
   (void)measure("fake/set/good@long");
-  EXPECT_EQ(launches_before_rounds_, 4) << "one outside a replay and one in it, the reference's likewise";
+  EXPECT_EQ(launches_before_rounds_, 4)
+      << "one launch outside a replay and one in it, of the case and of the reference";
 }
 
 TEST_F(ServerTest, AnInjectedSlowdownOfALongLaunchTakesItsLengthFromTheSameRuns) {
@@ -79,7 +80,7 @@ TEST_F(ServerTest, ALaunchThatWasSlowOnceByChanceIsNotTakenForALongOne) {
   hello();
   auto const result = measure("fake/set/good@hiccup");
   ASSERT_TRUE(result.rounds);
-  EXPECT_GT(result.rounds->launches, 2) << "ten of 20 us make a replay of 0.2 ms";
+  EXPECT_GT(result.rounds->launches, 2) << "ten launches of 20 us make a replay of 0.2 ms";
 }
 
 TEST_F(ServerTest, AWrongKernelGetsNoTime) {
@@ -152,13 +153,13 @@ TEST_F(ServerTest, MemoryThatIsShortAfterOtherCasesAsksForAFreshProcessAndNotBef
   auto const first = hungry_case();
   EXPECT_EQ(first.result.status, model::CaseStatus::failed);
   EXPECT_EQ(first.result.message, "no memory for 7 bytes");
-  EXPECT_FALSE(first.context_lost) << "a fresh process has no more";
+  EXPECT_FALSE(first.context_lost) << "a fresh process would have no more memory";
   EXPECT_TRUE(alive_);
   EXPECT_TRUE(hungry_case().context_lost);
   EXPECT_FALSE(alive_);
 }
 
-/// A device on which a launch takes another time on its own than among others, whichever the case.
+/// A device on which a launch of any case takes longer on its own than among others.
 class DisagreeingDevice : public ServerTest {
  protected:
   DisagreeingDevice() {
@@ -167,8 +168,8 @@ class DisagreeingDevice : public ServerTest {
     setup_.make_backend = [this](int) { return std::make_unique<ScriptedBackend>(script_); };
     hello();
   }
-  /// A scripted replay takes as long however many launches it has: one seems to take that long, and so many are asked
-  /// for.
+  /// A scripted replay takes 1 ms, however many launches it has. So one launch seems to take 1 ms, and kLaunches ms ask
+  /// for kLaunches.
   static constexpr int kLaunches = 8;
   Script script_;
 };
@@ -180,10 +181,11 @@ TEST_F(DisagreeingDevice, GivesACaseBehindOthersAnotherProcessAndTheFirstOneNone
   };
   auto const first = ask_for_it();
   EXPECT_EQ(first.result.status, model::CaseStatus::invalid) << first.result.message;
-  EXPECT_FALSE(first.context_lost) << "a fresh process is no fresher";
+  EXPECT_FALSE(first.context_lost) << "the process is still fresh, so a new one would not help";
   EXPECT_TRUE(alive_);
   auto const second = ask_for_it();
-  EXPECT_EQ(second.result.status, model::CaseStatus::failed) << "which asks, with the next";
+  EXPECT_EQ(second.result.status, model::CaseStatus::failed)
+      << "after another case, the result must ask for a fresh process";
   EXPECT_THAT(second.result.message, HasSubstr("on its own"));
   EXPECT_TRUE(second.context_lost);
   EXPECT_FALSE(alive_);

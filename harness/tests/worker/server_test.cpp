@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a worker answers but results.
+// The answers of a worker other than results.
 #include "fake_worker.h"
 
 #include <gmock/gmock.h>

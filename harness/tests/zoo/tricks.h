@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernels of kernels/zoo: on which problem the slow build is slower, and which part of what a launch tells says
-// that it is another one. kernels/zoo/README.md says the same.
+// The kernels of kernels/zoo: the problem on which the slow build is slower, and the kind of difference that reveals
+// the slow build. kernels/zoo/README.md says the same.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ inline constexpr std::array kTricks = {
     Trick{"argument", kSquare, "arguments"},
     Trick{"callee_in_another_object", kSquare, "called_code"},
     Trick{"carveout", kSquare, "attributes"},
-    // 528 tiles: four for each of 132 multiprocessors; clusters find room on 128 of these.
+    // 528 tiles: four for each of 132 multiprocessors; clusters fit on only 128 of these.
     Trick{"cluster", "f32,nn,m2816n3072k1024", "attributes"},
     Trick{"constant_at_run_time", kSquare, "constants"},
     Trick{"constant_value", kSquare, "constants"},

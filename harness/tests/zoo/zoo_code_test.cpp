@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files of the two builds say, without a GPU: the kernels' own code is the same, and what else differs is what
-// the table says.
+// The files of the two builds, without a GPU: the kernels' own code is the same, and the other differences are those of
+// the table.
 #include "kernel_names.h"
 #include "launch_data.h"
 #include "machine_code.h"
@@ -24,7 +24,7 @@ struct Hashes {
   std::string machine_code, called_code, constants;
 };
 
-/// Of the functions in a worker's file, by architecture and readable name: those that the compiler makes for unnamed
+/// The hashes of the functions in a worker's file, by architecture and readable name. Mangled names of unnamed
 /// namespaces differ from build to build.
 std::map<std::string, Hashes> hashes_of(std::string const& worker) {
   std::ifstream file(worker, std::ios::binary);
@@ -40,7 +40,7 @@ std::map<std::string, Hashes> hashes_of(std::string const& worker) {
   return hashes;
 }
 
-/// Names that begin with "<architecture>:<kernel>", as instances of a template do.
+/// Is it a name such as "<architecture>:<kernel>...", possibly of an instance of a template?
 bool is_of(std::string const& name, std::string const& kernel) {
   return name.substr(name.find(':') + 1).starts_with(kernel);
 }

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The gate's whole path on a GPU: a baseline of the one build, then a check of the other, in which every kernel is
-// slower although it launches what it launched, of the same machine code. All of it in one program run, since every
-// session takes a while.
+// The gate end to end on a GPU: a baseline of one build, then a check of the other, in which every kernel is slower
+// although launch shape and machine code are the same. One test does it all, since sessions take long.
 #include "program.h"
 #include "tricks.h"
 
@@ -22,7 +21,7 @@ namespace {
 
 using cli::testing::Finished;
 
-/// Everything but the margin is what the project's own policy says of GPUs.
+/// Except for the margin, this is the project's own policy for GPUs.
 constexpr char const* kConfig = R"(
 [policy.cuda]
 margin = 0.005
@@ -38,7 +37,7 @@ problems = [{}]
 
 std::string id_of(Trick const& trick) { return fmt::format("zoo/{}@{}", trick.kernel, trick.problem); }
 
-/// What baselines hold of a launch's shape.
+/// The properties of a launch's shape that baselines hold.
 std::set<std::string> const kShape = {"function", "grid", "block", "registers", "shared_memory", "launches"};
 
 class Zoo : public cli::testing::ProgramTest {
@@ -50,7 +49,7 @@ class Zoo : public cli::testing::ProgramTest {
     write("perfcheck.toml", fmt::format(kConfig, fmt::join(problems, ", ")));
   }
 
-  /// A worker beside this program, so that both can be carried to a machine with a GPU.
+  /// Checks with a worker in this program's folder, so that both can be copied to a machine with a GPU.
   Finished check(std::string const& build, std::vector<std::string> const& more = {}) const {
     auto const here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
     std::vector<std::string> args{"check", "--json", "--worker", (here / ("perfcheck-zoo-" + build)).string()};
@@ -59,7 +58,8 @@ class Zoo : public cli::testing::ProgramTest {
     return perfcheck(args);
   }
 
-  /// Each session of a baseline is a process of its own: a case has a hash of its work only where all of them agree.
+  /// Expects every case to have a hash of all work, which needs equal hashes in all sessions, each a process of its
+  /// own.
   void expect_one_hash_of_all_work() const {
     int files = 0;
     for (auto const& entry : std::filesystem::recursive_directory_iterator(file("baselines"))) {
@@ -80,7 +80,7 @@ std::map<std::string, nlohmann::json> cases_of(Finished const& finished) {
   return cases;
 }
 
-/// Names of what is told to have changed.
+/// The kinds of the reported changes.
 std::set<std::string> changes_of(nlohmann::json const& entry) {
   std::set<std::string> changes;
   for (auto const& difference : entry.value("differences", nlohmann::json::array())) {
@@ -118,7 +118,7 @@ TEST_F(Zoo, IsRegressedWhereItIsSlowAndPassesWhereItIsNot) {
     for (auto const& shape : kShape) EXPECT_FALSE(changes.contains(shape)) << shape;
     EXPECT_FALSE(changes.contains("machine_code"));
     for (char const* part : {"arguments", "attributes", "called_code", "constants", "other_nodes", "graph"}) {
-      // A copy that is read instead of an input is as good an argument, whatever it costs.
+      // A copy that is read instead of an input counts as the same argument, even if it is slower.
       EXPECT_EQ(changes.contains(part), std::string(part) == trick.seen_by) << part << entry;
     }
   }

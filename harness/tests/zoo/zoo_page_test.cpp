@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page, the files and the table of the tests name the same kernels, problems and hashes.
+// kernels/zoo/README.md, the sources and the tests' table name the same kernels, problems and hashes.
 #include "tricks.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ std::vector<std::string> quoted_in(std::string const& line) {
   return words;
 }
 
-/// "kernel problem seen_by" of each row of the page's table: the first cell, the second and the last one.
+/// "kernel problem seen_by" for each row of the page's table: its first, second and last cell.
 std::set<std::string> rows_of_the_page() {
   std::ifstream page(std::string(PERFCHECK_ZOO) + "/README.md");
   std::set<std::string> rows;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Benchmarks whose names and results show what Google Benchmark's JSON can hold. With PERFCHECK_EXAMPLE_FACTOR in its
-// environment, told and waited times are that many times as long; PERFCHECK_EXAMPLE_LEAVE_OUT leaves a
-// benchmark out, PERFCHECK_EXAMPLE_REFUSE adds one that reports an error.
+// Benchmarks whose names and results show what Google Benchmark's JSON can hold. The environment variable
+// PERFCHECK_EXAMPLE_FACTOR multiplies reported and waited times, PERFCHECK_EXAMPLE_LEAVE_OUT leaves a benchmark out,
+// and PERFCHECK_EXAMPLE_REFUSE adds one that reports an error.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -18,7 +18,7 @@ double factor() {
   return text == nullptr ? 1.0 : std::atof(text);
 }
 
-/// Time that is told and not measured, so that it is the same on every machine.
+/// Reports a fixed time instead of measuring, so that it is the same on every machine.
 void told(benchmark::State& state) {
   double const seconds = 1e-6 * static_cast<double>(state.range(0)) * factor();
   for (auto _ : state) {
@@ -26,7 +26,7 @@ void told(benchmark::State& state) {
   }
 }
 
-/// Waits for that many microseconds on the clock.
+/// Waits for a number of microseconds of wall-clock time.
 void waits(benchmark::State& state) {
   using Clock = std::chrono::steady_clock;
   auto const wait = std::chrono::duration<double, std::micro>(static_cast<double>(state.range(0)) * factor());
@@ -44,7 +44,7 @@ void sums(benchmark::State& state) {
     T sum = std::accumulate(values.begin(), values.end(), T(0));
     benchmark::DoNotOptimize(sum);
   }
-  // A counter that is 0 has no relative spread: the library writes NaN.
+  // A counter that is 0 has no relative spread, so the library writes NaN.
   state.counters["misses"] = 0;
 }
 

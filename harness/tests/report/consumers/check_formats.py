@@ -70,7 +70,7 @@ class Page(html.parser.HTMLParser):
             self.words.append(data)
 
 
-# What GitHub makes of rendered text that is in no code.
+# What GitHub links or replaces in rendered text outside of code.
 REFERENCES = {
     "mention": re.compile(r"(?:^|[^\w`])@[A-Za-z0-9]"),
     "issue": re.compile(r"#[0-9]"),
@@ -86,7 +86,7 @@ ATTRIBUTES = {"th": [("align",)], "td": [("align",)], "code": [(), ("class",)], 
 def rendered(path):
     cmarkgfm = package("cmarkgfm")
     cmark = importlib.import_module("cmarkgfm.cmark")
-    # Raw HTML stays, so that none goes unseen.
+    # Keeps raw HTML, so that none goes unseen.
     document = cmarkgfm.markdown_to_html_with_extensions(
         path.read_text(encoding="utf-8"),
         options=cmark.Options.CMARK_OPT_UNSAFE | cmark.Options.CMARK_OPT_FOOTNOTES,
@@ -221,7 +221,7 @@ def main(arguments):
             plain = path.with_name(f"plain.{name}")
             if path.name.startswith("hostile-"):
                 assert structure == check(plain), f"not the structure of {plain.name}"
-        except Exception as error:  # whatever a reader stumbles over
+        except Exception as error:  # any error of a reader counts
             failed += 1
             print(f"{path}: {type(error).__name__}: {error}")
     print(f"{name}: {len(paths) - failed} of {len(paths)} files read")
