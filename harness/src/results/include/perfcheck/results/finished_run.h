@@ -17,6 +17,8 @@
 
 namespace perfcheck::results {
 
+class Renaming;
+
 /// Options that tell what a finished run should have measured.
 struct AskedOptions {
   std::string of_suite;  ///< --suite: what was to be measured; empty: what the run names
@@ -68,7 +70,6 @@ Comparison comparison_of(model::Run const& run, std::optional<model::Baseline> s
 
 /// Decides as `check` would have, and trusts the run about its suite. Without a baseline every measured case is
 /// no_baseline. Run and baseline have today's ids, as `renaming` makes them.
-class Renaming;
 gate::Decisions decide_finished(model::Run const& run, std::optional<model::Baseline> const& baseline,
                                 gate::Policy const& policy, config::Asked asked, Renaming const& renaming);
 

@@ -78,7 +78,7 @@ struct Creep {
 /// 6. `onset`: the first run since the cumulative sum of z - 1/2 last was 0 (Page 1954, Biometrika 41:100), z in
 ///    long-run sd above the anchor, cut at +-3.
 ///
-/// A cumulative sum alone needs seven runs, all at full height, if 300 series share an error rate of 1 %.
+/// A cumulative sum alone needs six runs, all at full height, if 300 series share an error rate of 1 %.
 Creep judge_creep(std::span<double const> values, Anchor const& anchor, CreepOptions const& options = {});
 
 }  // namespace perfcheck::stats
