@@ -74,13 +74,13 @@ void add_results(CLI::App* sub, results::ShowOptions& options) {
          "write the run file and the result in every format into this folder, under the names of docs/ci-formats.md")
       ->type_name("DIR");
   sub->add_option("--result-name", options.result_name,
-                  "what it is called where several are shown together (default: the device's slug)")
+                  "name of the result where several are shown together (default: the device's slug)")
       ->type_name("NAME");
   sub->add_option("--report-url", options.report_url, "page with the trends, for results to link to")->type_name("URL");
   sub->add_option(
          "--repro", options.repro,
-         "start of the command that measures a failed case again elsewhere, in place of this run's program, worker, "
-         "device, policy and baselines")
+         "beginning of the command that measures a failed case again on another machine; replaces this command's "
+         "program, worker, device, policy and baselines")
       ->type_name("COMMAND");
 }
 
@@ -113,7 +113,7 @@ void add_shard(CLI::App* sub, std::optional<model::Shard>& shard, char const* he
 void add_fan_out(CLI::App* sub, measuring::Options& options) {
   add_shard(sub, options.shard, "measure only this part of the cases; perfcheck merge puts all parts together");
   add_fan_out_id(sub, options.shard,
-                 "name of the fan-out that the shard is a part of, so that shards of different ones are not mixed up");
+                 "name of the fan-out that the shard belongs to, so that shards of different ones are not mixed up");
   sub->add_option("--devices", options.devices,
                   "measure on several GPUs of this machine at once, each a shard, and put them together")
       ->type_name("all|I,I,...")
@@ -169,8 +169,8 @@ void add_selection(CLI::App* sub, measuring::Options& options) {
 
 void add_of_suite(CLI::App* sub, std::string& suite) {
   sub->add_option("--suite", suite,
-                  "suite of perfcheck.toml that had to be measured (default: the one that the run names; if only that "
-                  "name excuses missing stored cases, the run does not pass)")
+                  "suite of perfcheck.toml that was to be measured (default: the one that the run names; if only that "
+                  "leaves stored cases out, the run cannot pass)")
       ->type_name("NAME");
 }
 
@@ -185,7 +185,7 @@ void add_measuring(CLI::App* sub, measuring::Options& options, std::string& out,
   add_selection(sub, options);
   sub->add_option("--out", out, "write the run file, with every round")->type_name("FILE");
   add_seed(sub, options);
-  add_time_budget(sub, options, "start no case after this time; what is left fails");
+  add_time_budget(sub, options, "start no case after this time; the remaining cases fail");
   add_retry(sub, options,
             "wait, and measure again, this long while the machine is not fit (default: as [fitness] says)");
   add_results(sub, show);
@@ -210,7 +210,7 @@ void add_base(CLI::App* sub, measuring::Options& options) {
   CLI::Option* const base =
       sub->add_option("--base", options.base, "worker program of the build to compare with, and its arguments")
           ->type_name("'PROGRAM ARGS'");
-  sub->add_option("--base-ref", options.base_ref, "commit to build it from, as [base] in perfcheck.toml says")
+  sub->add_option("--base-ref", options.base_ref, "commit to build the base from, as [base] in perfcheck.toml says")
       ->type_name("COMMIT")
       ->excludes(base);
 }
@@ -218,12 +218,12 @@ void add_base(CLI::App* sub, measuring::Options& options) {
 void add_demote(CLI::App* sub, std::vector<std::string>& verdicts, std::string& change_config) {
   sub->add_option(
          "--config-of-change", change_config,
-         "perfcheck.toml of the change that --config judges: a rename that it adds counts if a base build measured the "
-         "old id beside the new one")
+         "perfcheck.toml of the change, while --config judges it: a rename that it adds counts if a base build "
+         "measured the old id beside the new one")
       ->type_name("FILE");
   sub->add_option("--demote", verdicts,
-                  "let this verdict pass, besides those that perfcheck.toml demotes: a person's decision, not the "
-                  "gate's; repeatable")
+                  "let this verdict pass, in addition to those that perfcheck.toml demotes: a person's decision; "
+                  "repeatable")
       ->check(CLI::IsMember(config::demotable_verdicts()))
       ->type_name("VERDICT")
       ->allow_extra_args(false);

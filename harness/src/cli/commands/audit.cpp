@@ -35,7 +35,7 @@ model::ExitCode run_audit(measuring::Options const& options, Context& context) {
 
 void add_audit(CommandLine& line) {
   auto [sub, options] =
-      line.add("audit", "What stands behind each kernel's time, and a judge's time beside it", run_audit);
+      line.add("audit", "The evidence for each kernel's time, and a judge's time beside it", run_audit);
   add_worker(sub, options);
   add_selection(sub, options);
   add_judge(sub, options);

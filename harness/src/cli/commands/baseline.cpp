@@ -28,16 +28,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char const* kAcceptHelp =
-    "Refused are runs of another device, broken cases, slowdowns put in on purpose, and what is odd about the "
-    "numbers:\n"
-    "sessions that are off in a case or as a whole, that hold another one's numbers, or that mix machine code. Each\n"
-    "finding has a name; --despite takes one, or a pattern, with the reason why it is no obstacle.\n\n"
+    "It refuses runs of another device, broken cases, slowdowns put in on purpose, and odd numbers: sessions that are\n"
+    "off in a case or as a whole, that repeat another one's numbers, or that mix machine code. Each finding has a\n"
+    "name; --despite takes one, or a pattern, with the reason why it is no obstacle.\n\n"
     "examples:\n"
     "  perfcheck baseline accept new.run.json --replace --why 'larger tiles, 12 % faster'\n"
     "  perfcheck baseline accept new.run.json --why 'another card' --despite 'outlier:*/s3:*' 'two levels, as of old'";
 
 constexpr char const* kUpgradeHelp =
-    "A file has a digest of its contents, which tells edits by accident. After an edit that was meant, or a merge by\n"
+    "A file has a digest of its contents, which reveals accidental edits. After an intended edit, or a merge by\n"
     "hand, this makes a new one. No number changes. It says what is odd about the sessions, and refuses nothing.\n\n"
     "examples:\n"
     "  perfcheck baseline upgrade                                  every baseline of this project\n"
@@ -207,7 +206,7 @@ void add_accept(CommandLine& line, CLI::App& group) {
   add_flag(sub, "--allow-dirty", options.dirty, AcceptOptions::Dirty::allow,
            "even if the tree had uncommitted changes");
   sub->add_option("--despite", options.despite,
-                  "accept what findings of this name are about; the reason goes on record; repeatable")
+                  "override the findings of this name; the reason goes on record; repeatable")
       ->type_name("NAME REASON")
       ->allow_extra_args(false);
   add_import(sub, options.foreign);

@@ -111,7 +111,7 @@ void add_against(CLI::App* sub, CalibrateOptions& options) {
       "compare with the stored baseline, as a check here would, instead of with sessions of the same card");
   CLI::Option* const held_out = sub->add_flag_callback(
       "--held-out", [&options] { options.against = calibrations::Against::others; },
-      "compare with the other cards' sessions (of each, of each two, of all), as where a card is unknown");
+      "compare with the other cards' sessions (of each, of each two, of all), as if the card were unknown");
   CLI::Option* const simulate =
       sub->add_option_function<std::vector<int>>(
              "--simulate",
@@ -148,7 +148,7 @@ void add_label(CLI::App* sub, std::string& label) {
 
 void add_calibrate(CommandLine& line) {
   auto [sub, options] = line.add(
-      "calibrate", "How small a slowdown is seen here, and how often the gate raises a false alarm", run_calibrate);
+      "calibrate", "How small a slowdown the gate sees here, and how often it raises a false alarm", run_calibrate);
   calibrations::RecordingOptions& recording = options.recording;
   sub->add_option("--data", recording.data, "folder that keeps the recordings of every card, and goes on with them")
       ->required()
@@ -165,7 +165,7 @@ void add_calibrate(CommandLine& line) {
                   "(default 3; 0: only report what was measured)")
       ->check(CLI::Range(0, 1000))
       ->type_name("N");
-  sub->add_option("--slowdowns", recording.slowdowns, "their sizes (default 0.5 1 2 3 5)")
+  sub->add_option("--slowdowns", recording.slowdowns, "sizes of the slowdowns, in percent (default 0.5 1 2 3 5)")
       ->check(CLI::Range(0.01, 100.0))
       ->type_name("PERCENT...");
   add_against(sub, options);

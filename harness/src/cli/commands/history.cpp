@@ -37,9 +37,8 @@ constexpr char const* kExamples =
 
 constexpr char const* kCreepHelp =
     "Each case is compared with its level at the last release (the newest tag v*, or as [creep] says), at the last\n"
-    "accepted baseline that moved it, or else in its first runs (docs/change-points.md, Creep). Named are the commits "
-    "that\n"
-    "may have contributed, those that moved the level most first.\n\n"
+    "accepted baseline that moved it, or else in its first runs (docs/change-points.md, Creep). The commits that\n"
+    "may have contributed are named, those that moved the level most first.\n\n"
     "exit codes: 0 no case crept beyond its margin  1 one did  3 it cannot be told: too few runs, or the machine moved";
 
 ExitCode run_add(results::ImportOptions const& options, Context& context) {
