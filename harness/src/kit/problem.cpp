@@ -18,8 +18,7 @@ model::CaseName Problem::reference(KernelInfo const& kernel) const {
   return chosen == nullptr ? model::CaseName{} : model::CaseName{.kernel = chosen->id(), .problem = text()};
 }
 
-std::unique_ptr<worker::TimedCase> Problem::prepare(device::Backend& backend, KernelInfo const& kernel,
-                                                    std::uint64_t /*seed*/) {
+std::unique_ptr<worker::TimedCase> Problem::prepare(device::Backend& backend, KernelInfo const& kernel) {
   Device& device = this->device(backend);
   if (!inputs_ || backend_ != &backend) {
     inputs_.reset();  // first, so that old and new inputs need not fit into memory together

@@ -92,8 +92,8 @@ int record_long_enough(ProvenReplay& replay, double outside_ns, protocol::Measur
 std::unique_ptr<ProvenReplay> make_replay(device::Backend& backend, Subject const& subject,
                                           protocol::MeasureOptions const& options, double inject_percent,
                                           KnownCases& known, ReplayTally& tally) {
-  auto replay = std::make_unique<ProvenReplay>(
-      backend, subject.problem->prepare(backend, *subject.kernel, options.seed), tally, verify::draw_secret);
+  auto replay = std::make_unique<ProvenReplay>(backend, subject.problem->prepare(backend, *subject.kernel), tally,
+                                               verify::draw_secret);
   double const outside_ns = replay->launch_once();
   auto const launches = known.launches.find(subject.case_id);
   if (launches != known.launches.end() && !(inject_percent > 0)) {

@@ -89,7 +89,7 @@ class EveryTypes : public testing::TestWithParam<GemmTypes> {
   void expect_timed_launches_pass(std::string const& rest) {
     auto const text = to_text(GetParam()) + "," + rest;
     auto const problem = make_gemm_operation()->parse(text);
-    auto const timed = problem->prepare(*backend_, naive(), 1);
+    auto const timed = problem->prepare(*backend_, naive());
     timed->renew({0, 2}, 77);
     timed->launch(0);
     timed->launch(1);

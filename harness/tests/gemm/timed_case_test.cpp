@@ -18,7 +18,7 @@ class TimedCases : public testing::Test {
  protected:
   std::unique_ptr<worker::TimedCase> prepare(std::string const& kernel, std::string const& text = "f32,nn,m64n64k64") {
     if (!problem_) problem_ = operation_->parse(text);
-    return problem_->prepare(*backend_, registered_kernel(kernel), 7);
+    return problem_->prepare(*backend_, registered_kernel(kernel));
   }
 
   std::unique_ptr<device::Backend> backend_ = device::make_cpu_backend();

@@ -49,7 +49,7 @@ TEST_F(CudaKit, RightKernelsAreVerifiedAndTheirTimedOutputsAreRight) {
     auto& problem = this->problem(text);
     auto const verification = problem.verify(*backend_, registered_kernel(kernel), 3);
     EXPECT_TRUE(verification.passed) << kernel << "@" << text << ": " << first_failure(verification);
-    auto const timed = problem.prepare(*backend_, registered_kernel(kernel), 3);
+    auto const timed = problem.prepare(*backend_, registered_kernel(kernel));
     ASSERT_GE(timed->sets(), 5);
     for (std::uint64_t secret = 1; secret < 4; ++secret) {
       EXPECT_EQ(replay(*timed, 5, secret), "") << kernel << "@" << text;
@@ -61,7 +61,7 @@ TEST_F(CudaKit, RightKernelsAreVerifiedAndTheirTimedOutputsAreRight) {
 
 TEST_F(CudaKit, ALaunchThatWasLeftOutIsFoundWhereverItIs) {
   auto const timed =
-      problem("softmax:f16,r61c1027").prepare(*backend_, registered_kernel("softmax/cuda/block_per_row_f16"), 3);
+      problem("softmax:f16,r61c1027").prepare(*backend_, registered_kernel("softmax/cuda/block_per_row_f16"));
   for (int const set : {0, 2, 4}) {
     EXPECT_THAT(replay(*timed, 5, 7, {set}),
                 AllOf(HasSubstr("buffers " + std::to_string(set + 1) + " of 5: "), HasSubstr("never written")));
@@ -73,7 +73,7 @@ TEST_F(CudaKit, OneElementThatIsMissingIsFound) {
   auto& problem = this->problem("turned:f32,r33c70");
   EXPECT_THAT(first_failure(problem.verify(*backend_, kernel, 3)),
               HasSubstr("exact: 1 of 2310 elements wrong, first at row 32 column 69"));
-  EXPECT_THAT(replay(*problem.prepare(*backend_, kernel, 3), 5, 5),
+  EXPECT_THAT(replay(*problem.prepare(*backend_, kernel), 5, 5),
               HasSubstr("buffers 1 of 5: 1 of 2310 elements wrong, first at row 32 column 69"));
 }
 

@@ -19,7 +19,7 @@ class Softmax : public KitTest {
   }
   std::unique_ptr<worker::TimedCase> prepare(std::string const& kernel) {
     if (!problem_) problem_ = softmax_->parse("f32,r20c50");
-    return problem_->prepare(*backend_, registered_kernel(kernel), 7);
+    return problem_->prepare(*backend_, registered_kernel(kernel));
   }
 
   std::unique_ptr<worker::Problem> problem_;

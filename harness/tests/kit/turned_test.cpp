@@ -17,7 +17,7 @@ class Turned : public KitTest {
   }
   std::string timed_failure(std::string const& kernel, std::string const& text) {
     auto const problem = turned_->parse(text);
-    auto const timed = problem->prepare(*backend_, registered_kernel("kit/cpu/" + kernel), 3);
+    auto const timed = problem->prepare(*backend_, registered_kernel("kit/cpu/" + kernel));
     return replay(*timed, 2, 5);
   }
 };

@@ -90,7 +90,7 @@ class FakeProblem final : public Problem {
                         .error_over_bound = std::nullopt,
                         .detail = passed ? "" : "1 of 4 elements wrong"}}};
   }
-  std::unique_ptr<TimedCase> prepare(device::Backend&, KernelInfo const& kernel, uint64_t) override {
+  std::unique_ptr<TimedCase> prepare(device::Backend&, KernelInfo const& kernel) override {
     return std::make_unique<FakeTimedCase>(kernel.name, text_, calls_);
   }
 

@@ -29,7 +29,7 @@ class ScriptedProblem final : public Problem {
     ++verified_;
     return {.passed = true, .checks = {}};
   }
-  std::unique_ptr<TimedCase> prepare(device::Backend&, KernelInfo const&, uint64_t) override {
+  std::unique_ptr<TimedCase> prepare(device::Backend&, KernelInfo const&) override {
     script_.disturbed_steps = prepared_ < disturbed_ ? std::numeric_limits<int>::max() : 0;
     script_.alone_ns = alone_ns_[std::min(prepared_++, alone_ns_.size() - 1)];
     return std::make_unique<ScriptedCase>(script_);

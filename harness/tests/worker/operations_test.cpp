@@ -44,7 +44,7 @@ class RowsProblem final : public Problem {
   model::Verification verify(device::Backend&, KernelInfo const&, uint64_t) override {
     return {.passed = false, .checks = {{.name = "exact", .passed = false, .detail = "row 1 of " + text_}}};
   }
-  std::unique_ptr<TimedCase> prepare(device::Backend&, KernelInfo const&, uint64_t) override { return nullptr; }
+  std::unique_ptr<TimedCase> prepare(device::Backend&, KernelInfo const&) override { return nullptr; }
 
  private:
   static bool known(KernelInfo const& kernel) {

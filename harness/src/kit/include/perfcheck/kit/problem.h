@@ -18,8 +18,7 @@ class Problem : public worker::Problem {
 
   /// The kernel itself if it is a reference; otherwise, of the references that run the problem, the first by name.
   model::CaseName reference(KernelInfo const& kernel) const final;
-  std::unique_ptr<worker::TimedCase> prepare(device::Backend& backend, KernelInfo const& kernel,
-                                             std::uint64_t seed) final;
+  std::unique_ptr<worker::TimedCase> prepare(device::Backend& backend, KernelInfo const& kernel) final;
   std::unique_ptr<worker::SealedCase> prepare_sealed(device::Backend& backend, KernelInfo const* kernel) final;
   std::unique_ptr<worker::SealedProof> prove_sealed(device::Backend& backend) final;
 

@@ -82,7 +82,8 @@ class Problem {
   /// Makes every check of verification and does not stop at a failure, so that a report shows all that is wrong. Throws
   /// device::DeviceError.
   virtual model::Verification verify(device::Backend& backend, KernelInfo const& kernel, uint64_t seed) = 0;
-  virtual std::unique_ptr<TimedCase> prepare(device::Backend& backend, KernelInfo const& kernel, uint64_t seed) = 0;
+  /// For timing. Its inputs come from secrets that are drawn for each replay, not from a seed.
+  virtual std::unique_ptr<TimedCase> prepare(device::Backend& backend, KernelInfo const& kernel) = 0;
 
   /// For sealed timing; an operation has both or none, and returns null for none. Where `kernel` is null, the case has
   /// what a launch needs besides the kernel.
