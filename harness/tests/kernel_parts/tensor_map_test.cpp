@@ -10,12 +10,14 @@
 #include <perfcheck/cuda_check.h>
 #include <perfcheck/tensor_map.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>

@@ -53,6 +53,8 @@ __device__ __forceinline__ void mbarrier_wait(uint32_t barrier, uint32_t parity)
 
 /// Copies the box whose first element is at `at`, the contiguous dimension first, to shared memory that is aligned to
 /// 128 bytes; its bytes count towards `barrier`. What lies outside the tensor becomes zero and counts as well.
+/// at[0] must be a multiple of 16 bytes, or the launch fails with an illegal instruction (seen on an H200, whatever the
+/// map's swizzle and L2 promotion).
 template <std::size_t kRank>
 __device__ __forceinline__ void tma_load(uint32_t shared, CUtensorMap const& map, int const (&at)[kRank],
                                          uint32_t barrier) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a tensor lies in global memory, and which of them the copy engine (TMA) of compute capability 9.0 can copy boxes
-// of. Needs no CUDA. The conditions are those of cuTensorMapEncodeTiled, "CUDA Driver API: Tensor Map Object
+// How a tensor lies in global memory, and from which tensors the copy engine (TMA) of compute capability 9.0 can copy
+// boxes. Needs no CUDA. The conditions are those of cuTensorMapEncodeTiled, "CUDA Driver API: Tensor Map Object
 // Management", without interleaving; the driver itself says no more than that something is invalid.
 #pragma once
 
@@ -27,21 +27,21 @@ struct TensorLayout {
   std::array<std::int64_t, kRank - 1> strides{};
 };
 
-/// Bytes of `count` elements. A packed format has as many as fill them: rows of an odd number of 4 bits end within one.
+/// Bytes of `count` elements; elements of 4 bits must be an even number.
 constexpr std::int64_t bytes_of(Element element, std::int64_t count) { return count * format_of(element).bits / 8; }
 
-/// The same tensor, its rank a number, as the functions below see it.
+/// A tensor of any rank, and how boxes of it are copied: the arguments of why_no_tensor_map().
 struct TensorLayoutView {
   void const* data = nullptr;
   Element element = Element::f32;
   std::span<std::int64_t const> sizes, strides;
-  /// Elements along each dimension that are copied at once.
+  /// Sizes of the boxes, in elements.
   std::span<int const> box;
   /// Bytes over which the engine exchanges 16-byte pieces in shared memory; 0 for a plain box.
   int swizzle_bytes = 0;
 };
 
-/// Why no map of the tensor can be made, to follow "a tensor map: "; empty when one can.
+/// Why no tensor map can describe the tensor, to follow "a tensor map: "; empty if one can.
 inline std::string why_no_tensor_map(TensorLayoutView const& tensor) {
   constexpr int kAlignment = 16, kMostBox = 256;
   constexpr std::int64_t kMostSize = std::int64_t{1} << 32, kMostStride = std::int64_t{1} << 40;
@@ -50,8 +50,9 @@ inline std::string why_no_tensor_map(TensorLayoutView const& tensor) {
   };
   if (reinterpret_cast<std::uintptr_t>(tensor.data) % kAlignment != 0) return "the data is not aligned to 16 bytes";
   for (std::size_t i = 0; i < tensor.sizes.size(); ++i) {
-    if (tensor.sizes[i] < 1 || tensor.sizes[i] > kMostSize)
+    if (tensor.sizes[i] < 1 || tensor.sizes[i] > kMostSize) {
       return of("the size", i, tensor.sizes[i]) + ", not 1 to 2^32";
+    }
     if (tensor.box[i] < 1 || tensor.box[i] > kMostBox) return of("the box", i, tensor.box[i]) + ", not 1 to 256";
   }
   int const bits = format_of(tensor.element).bits;
@@ -63,8 +64,9 @@ inline std::string why_no_tensor_map(TensorLayoutView const& tensor) {
     }
   }
   std::int64_t const row_bits = std::int64_t{tensor.box[0]} * bits;
-  if (row_bits % (8 * kAlignment) != 0)
+  if (row_bits % (8 * kAlignment) != 0) {
     return of("the box", 0, tensor.box[0]) + " elements, not a multiple of 16 bytes";
+  }
   if (tensor.swizzle_bytes != 0 && row_bits / 8 > tensor.swizzle_bytes) {
     return of("the box", 0, tensor.box[0]) + " elements, longer than the swizzle's " +
            std::to_string(tensor.swizzle_bytes) + " bytes";

@@ -35,13 +35,14 @@ inline PFN_cuTensorMapEncodeTiled_v12000 tensor_map_encoder() {
 /// to shared memory, to nearest even. Formats of 8 bits and fewer are bytes to it.
 constexpr CUtensorMapDataType tensor_map_type(Element element) {
   ElementFormat const format = format_of(element);
-  bool const half = format.precision == format_of(Element::f16).precision;
+  // Of the formats of 32 bits TF32 has it, of those of 16 bits FP16.
+  bool const eleven_bits = format.precision == 11;
   switch (format.bits) {
     case 64: return format.integer ? CU_TENSOR_MAP_DATA_TYPE_INT64 : CU_TENSOR_MAP_DATA_TYPE_FLOAT64;
     case 32:
       if (format.integer) return CU_TENSOR_MAP_DATA_TYPE_INT32;
-      return element == Element::tf32 ? CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
-    case 16: return half ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+      return eleven_bits ? CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+    case 16: return eleven_bits ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
     default: return CU_TENSOR_MAP_DATA_TYPE_UINT8;
   }
 }
