@@ -28,7 +28,7 @@ test: ## set up, build everything, run all tests this machine can run
 setup: ## install what a build needs and this machine lacks
 	@ci/setup.sh
 
-doctor: ## what on this machine will hurt measurements, and how to mend it
+doctor: ## what on this machine will disturb measurements, and how to fix it
 	@ci/doctor.sh
 
 format: ## bring all source files into the project's format

@@ -146,9 +146,8 @@ void add_sealed(CLI::App* sub, measuring::Options& options) {
 }
 
 void add_judge(CLI::App* sub, measuring::Options& options) {
-  sub->add_option(
-         "--judge", options.judge,
-         "program that times sealed (default: as [measure] says, else the worker's path with -judge behind it)")
+  sub->add_option("--judge", options.judge,
+                  "program that times sealed (default: as [measure] says, else the worker's path with -judge appended)")
       ->type_name("PROGRAM");
 }
 
@@ -175,7 +174,8 @@ void add_of_suite(CLI::App* sub, std::string& suite) {
 }
 
 void add_seed(CLI::App* sub, measuring::Options& options) {
-  sub->add_option("--seed", options.seed, "seed of input data and order (default: drawn, and recorded)")
+  sub->add_option("--seed", options.seed,
+                  "seed of verification's data and of the order of cases (default: drawn, and recorded)")
       ->check(CLI::Range(uint64_t{0}, protocol::kMaxSeed))
       ->type_name("N");
 }

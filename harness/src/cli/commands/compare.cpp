@@ -117,7 +117,7 @@ model::ExitCode run_compare(CompareOptions const& options, Context& context) {
 }  // namespace
 
 void add_compare(CommandLine& line) {
-  auto [sub, options] = line.add("compare", "Decide about a run file; needs no device", run_compare);
+  auto [sub, options] = line.add("compare", "Judge a finished run; needs no device", run_compare);
   sub->add_option("runs", options.run_files,
                   "the run to decide about, after an earlier one to compare with (default: the stored baseline); each "
                   "a file, or a folder with a file per session")

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// perfcheck doctor: what this machine is, and what on it will hurt measurements.
+// perfcheck doctor: what this machine is, and what on it will disturb measurements.
 #include "perfcheck/measuring/doctor.h"
 #include "command_line/command_line.h"
 #include "command_line/option_groups.h"
@@ -29,7 +29,7 @@ model::ExitCode run_doctor(DoctorOptions const& options, Context& context) {
 
 void add_doctor(CommandLine& line) {
   auto [sub, options] =
-      line.add("doctor", "What on this machine will hurt measurements, and how to mend it", run_doctor);
+      line.add("doctor", "What on this machine will disturb measurements, and how to fix it", run_doctor);
   add_worker(sub, options.measuring);
   add_flag(sub, "--fit", options.question, DoctorOptions::Question::require_fit,
            "only ask whether the machine can be measured on: 0 it can, 3 it cannot; warnings do not count");

@@ -252,7 +252,7 @@ void add_export(CommandLine& line, CLI::App& group) {
 }  // namespace
 
 void add_history(CommandLine& line) {
-  CLI::App& group = line.add_group("history", "Every run ever recorded: add, look, take along");
+  CLI::App& group = line.add_group("history", "All recorded runs: add, show, export");
   add_adding(line, group, "add", "Decide about runs against the stored baseline and keep both");
   add_adding(line, group, "import", "The same for exported histories and other programs' results");
   add_show(line, group);

@@ -23,7 +23,7 @@ model::ExitCode run_list(measuring::Options const& options, Context& context) {
 }  // namespace
 
 void add_list(CommandLine& line) {
-  auto [sub, options] = line.add("list", "Kernels, and the cases that a suite comes to", run_list);
+  auto [sub, options] = line.add("list", "Kernels, and the cases of a suite", run_list);
   add_worker(sub, options);
   add_selection(sub, options);
   sub->footer("examples:\n  perfcheck list --suite smoke\n  perfcheck list --backend cpu --filter '*/naive'");

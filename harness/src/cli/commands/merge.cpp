@@ -66,7 +66,7 @@ model::ExitCode run_merge(MergeCommand const& options, Context& context) {
 }  // namespace
 
 void add_merge(CommandLine& line) {
-  auto [sub, options] = line.add("merge", "Put shards together and decide about the whole; needs no device", run_merge);
+  auto [sub, options] = line.add("merge", "Put shards together and judge the whole; needs no device", run_merge);
   sub->add_option("runs", options.run_files,
                   "run files of the shards, or folders that hold them as *.run.json, however deep")
       ->type_name("RUN...");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// perfcheck run: measure and keep, compare with nothing.
+// perfcheck run: measure and store, without comparing.
 #include "command_line/command_line.h"
 #include "command_line/option_groups.h"
 #include "commands/fan_out.h"
@@ -43,7 +43,7 @@ model::ExitCode run_run(RunOptions const& options, Context& context) {
 }  // namespace
 
 void add_run(CommandLine& line) {
-  auto [sub, options] = line.add("run", "Verify and time, compare with nothing", run_run);
+  auto [sub, options] = line.add("run", "Verify and time, without comparing", run_run);
   add_measuring(sub, options.measuring, options.out, options.show);
   add_sealed(sub, options.measuring);
   add_fan_out(sub, options.measuring);

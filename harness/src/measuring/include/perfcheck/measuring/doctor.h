@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Describes a machine and finds what on it will hurt measurements.
+// Describes a machine and finds what on it will disturb measurements.
 #pragma once
 
 #include "perfcheck/config/config.h"
