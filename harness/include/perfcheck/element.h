@@ -80,6 +80,11 @@ PERFCHECK_HOST_DEVICE constexpr ElementFormat format_of(Element element) {
   return {};
 }
 
+/// Bytes that `count` elements in a row take; elements of 4 bits may fill the last one by half.
+PERFCHECK_HOST_DEVICE constexpr std::int64_t bytes_of(Element element, std::int64_t count) {
+  return (count * format_of(element).bits + 7) / 8;
+}
+
 inline constexpr std::array kElements{Element::f64,  Element::f32,  Element::tf32, Element::f16,
                                       Element::bf16, Element::e4m3, Element::e5m2, Element::s8,
                                       Element::u8,   Element::s32,  Element::s4};

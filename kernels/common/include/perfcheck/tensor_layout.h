@@ -27,9 +27,6 @@ struct TensorLayout {
   std::array<std::int64_t, kRank - 1> strides{};
 };
 
-/// Bytes of `count` elements; elements of 4 bits must be an even number.
-constexpr std::int64_t bytes_of(Element element, std::int64_t count) { return count * format_of(element).bits / 8; }
-
 /// A tensor of any rank, and how boxes of it are copied: the arguments of why_no_tensor_map().
 struct TensorLayoutView {
   void const* data = nullptr;

@@ -49,7 +49,7 @@ struct Comparison {
   std::vector<std::string> notes;  ///< about what could not be asked for
   /// Stored cases were left out only because of what the run says about itself: a pass is then undecided.
   bool taken_at_its_word = false;
-  bool base_stands_in = false;                 ///< `baseline` is the base build's screen where there is one
+  bool base_stands_in = false;                 ///< the base build was screened, too, and replaces `baseline`
   IncompleteCases incomplete;                  ///< cases whose results in the run file are not as they were measured
   std::vector<std::string> only;               ///< filters of the cases to decide about; empty: all of them
   gate::Names names;                           ///< [renamed] and [retired]; see Renaming::apply()

@@ -14,6 +14,7 @@
 
 namespace perfcheck::verify {
 
+using perfcheck::bytes_of;
 using perfcheck::Element;
 using perfcheck::ElementFormat;
 using perfcheck::format_of;
@@ -22,10 +23,6 @@ using perfcheck::format_of;
 using Bits = std::uint64_t;
 
 PERFCHECK_HOST_DEVICE constexpr int bits_of(Element element) { return format_of(element).bits; }
-/// Bytes that `count` elements in a row take.
-PERFCHECK_HOST_DEVICE constexpr std::int64_t bytes_of(Element element, std::int64_t count) {
-  return (count * bits_of(element) + 7) / 8;
-}
 
 PERFCHECK_HOST_DEVICE constexpr Bits poison_bits(Element element) { return format_of(element).poison; }
 /// The same as a word of four bytes, whatever the element's size.

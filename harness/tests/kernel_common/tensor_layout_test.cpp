@@ -26,13 +26,6 @@ struct Tensor {
   std::string why_not() const { return why_no_tensor_map({data, element, sizes, strides, box, swizzle_bytes}); }
 };
 
-TEST(TensorLayout, BytesFollowFromTheFormat) {
-  EXPECT_EQ(bytes_of(Element::f64, 3), 24);
-  EXPECT_EQ(bytes_of(Element::bf16, 3), 6);
-  EXPECT_EQ(bytes_of(Element::e4m3, 3), 3);
-  EXPECT_EQ(bytes_of(Element::s4, 6), 3);
-}
-
 TEST(TensorLayout, WhatTheEngineCanCopyIsTaken) {
   EXPECT_EQ(Tensor{}.why_not(), "");
   EXPECT_EQ((Tensor{.swizzle_bytes = 128}.why_not()), "");

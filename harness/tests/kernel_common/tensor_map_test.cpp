@@ -4,6 +4,7 @@
 // What the copy engine makes of tensors of every element and rank, byte for byte.
 #include "tensor_copy.h"
 
+#include "cuda_handles.h"
 #include "gpu_test.h"
 
 #include <gmock/gmock.h>
@@ -28,10 +29,7 @@ namespace {
 using ::testing::HasSubstr;
 using Bytes = std::vector<std::uint8_t>;
 
-struct Free {
-  void operator()(void* data) const { cudaFree(data); }
-};
-using DeviceBytes = std::unique_ptr<std::uint8_t, Free>;
+using DeviceBytes = std::unique_ptr<std::uint8_t, device::DeviceMemoryFreer>;
 
 DeviceBytes on_device(std::size_t count) {
   void* data = nullptr;
