@@ -38,6 +38,17 @@ __device__ __forceinline__ int swizzled_offset(int row, int chunk) {
   return row * kRowBytes + place * 16;
 }
 
+/// Where chunks of 16 bytes lie in a tile, as byte offsets: in swizzled rows, or in rows that are longer than their
+/// contents.
+template <int kRowBytes>
+struct Swizzled {
+  static __device__ __forceinline__ int offset(int row, int chunk) { return swizzled_offset<kRowBytes>(row, chunk); }
+};
+template <int kStrideBytes>
+struct Padded {
+  static __device__ __forceinline__ int offset(int row, int chunk) { return row * kStrideBytes + chunk * 16; }
+};
+
 /// Reads 16 bytes of a row, of which only the first `valid` elements exist; the others become zero. With `kAligned` a
 /// whole chunk is one load and `source` must be aligned to 16 bytes, otherwise elements are read one by one.
 template <bool kAligned, class T>

@@ -1,25 +1,29 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Asynchronous copies of an operand's tiles into swizzled shared memory, one tile after the other along k.
+// Asynchronous copies of an operand's tiles into shared memory, one tile after the other along k.
 #pragma once
 
 #include <perfcheck/ptx_sm80.cuh>
 #include <perfcheck/tile.cuh>
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 
 namespace perfcheck {
 
 /// One thread's share of the copies. A tile has kRows rows of kColumns elements, contiguous in global memory along
-/// columns; swizzled_offset() says where they go. With `kAligned`, every row in global memory must be aligned to 16
-/// bytes and a copy moves 16 bytes; without it, a copy moves one element.
-template <class T, int kRows, int kColumns, int kThreads, bool kAligned>
+/// columns; Place says where they go (Swizzled or Padded in tile.cuh). With `kAligned`, every row in global memory must
+/// be aligned to 16 bytes and a copy moves 16 bytes; without it, a copy moves one element.
+template <class T, int kRows, int kColumns, int kThreads, bool kAligned,
+          class Place = Swizzled<kColumns * int{sizeof(T)}>>
 class TileCopy {
   static constexpr int kChunk = 16 / sizeof(T);  // elements in 16 bytes
   static constexpr int kChunksPerRow = kColumns / kChunk;
-  static constexpr int kRowsPerPass = kThreads / kChunksPerRow;
-  static constexpr int kRowBytes = kColumns * int{sizeof(T)};
+  // A power of two, so that passes divide the tile; where that leaves threads over, they copy nothing.
+  static constexpr int kRowsPerPass = std::min<int>(std::bit_floor(unsigned{kThreads / kChunksPerRow}), kRows);
+  static constexpr bool kAllCopy = kRowsPerPass * kChunksPerRow == kThreads;
   static constexpr int kPasses = kRows / kRowsPerPass;
   static_assert(kRows % kRowsPerPass == 0);
 
@@ -34,6 +38,7 @@ class TileCopy {
 
   /// Starts copying the next tile, of which `rows` x `columns` exist; the rest becomes zero.
   __device__ __forceinline__ void copy_next(unsigned char* tile, int rows, int columns) {
+    if (!kAllCopy && threadIdx.x >= kRowsPerPass * kChunksPerRow) return;
     if (kAligned && rows >= kRows && columns >= kColumns) {
 #pragma unroll
       for (int pass = 0; pass < kPasses; ++pass) {
@@ -54,7 +59,7 @@ class TileCopy {
   static __device__ __forceinline__ int chunk() { return threadIdx.x % kChunksPerRow; }
 
   static __device__ __forceinline__ int offset(int pass) {
-    return swizzled_offset<kRowBytes>(first_row() + pass * kRowsPerPass, chunk());
+    return Place::offset(first_row() + pass * kRowsPerPass, chunk());
   }
 
   /// 16 bytes of which the first `valid` elements exist.

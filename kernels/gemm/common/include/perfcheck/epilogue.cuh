@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The end of a GEMM kernel: D = alpha * (A * B) + beta * C, from FP32 sums in registers to the matrix D.
+// The end of a GEMM kernel: D = alpha * (A * B) + beta * C, from sums in registers to the matrix D.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -9,6 +9,7 @@
 #include <perfcheck/gemm.h>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace perfcheck {
 
@@ -30,9 +31,22 @@ __device__ __forceinline__ __nv_bfloat16 from_float<__nv_bfloat16>(float value) 
   return __float2bfloat16_rn(value);
 }
 
+/// An element of D from its sum, which is FP32, FP16 or INT32. INT32 sums are scaled as integers (plain_gemm.cuh), because
+/// FP32 has no room for all of their digits.
+template <class T, class Sum>
+__device__ __forceinline__ T result_of(GemmArgs const& args, Sum sum, bool has_c, T c) {
+  if constexpr (std::is_integral_v<Sum>) {
+    Sum const scaled = static_cast<Sum>(args.alpha) * sum;
+    return has_c ? scaled + static_cast<Sum>(args.beta) * c : scaled;
+  } else {
+    float const scaled = args.alpha * to_float(sum);
+    return from_float<T>(has_c ? scaled + args.beta * to_float(c) : scaled);
+  }
+}
+
 /// Stores `kCount` neighbouring elements of one row of D, as one access. C is read only when beta is not 0.
-template <class T, int kCount>
-__device__ __forceinline__ void store_elements(GemmArgs const& args, int row, int column, float const* sums) {
+template <class T, int kCount, class Sum>
+__device__ __forceinline__ void store_elements(GemmArgs const& args, int row, int column, Sum const* sums) {
   struct alignas(kCount * sizeof(T)) Vector {
     T elements[kCount];
   };
@@ -43,17 +57,16 @@ __device__ __forceinline__ void store_elements(GemmArgs const& args, int row, in
   Vector d;
 #pragma unroll
   for (int i = 0; i < kCount; ++i) {
-    float const scaled = args.alpha * sums[i];
-    d.elements[i] = from_float<T>(has_c ? scaled + args.beta * to_float(c.elements[i]) : scaled);
+    d.elements[i] = result_of<T>(args, sums[i], has_c, c.elements[i]);
   }
   *reinterpret_cast<Vector*>(static_cast<T*>(args.d) + offset) = d;
 }
 
-/// Stores a block of FP32 sums, kRows x kColumns, that a warp holds in shared memory with kStride elements between
+/// Stores a block of sums, kRows x kColumns, that a warp holds in shared memory with kStride elements between
 /// rows, to D at (row, column). What lies outside D is left out. Each lane stores 16 bytes at a time if rows of D are
 /// aligned to that and the block's columns all lie inside; otherwise lanes store neighbouring elements.
-template <class T, int kRows, int kColumns, int kStride>
-__device__ __forceinline__ void store_block(GemmArgs const& args, int row, int column, float const* block) {
+template <class T, int kRows, int kColumns, int kStride, class Sum>
+__device__ __forceinline__ void store_block(GemmArgs const& args, int row, int column, Sum const* block) {
   constexpr int kCount = 16 / sizeof(T);
   int const lane = threadIdx.x % 32;
   int const rows = min(kRows, args.m - row);
