@@ -19,7 +19,8 @@ class AsyncTiles {
   using Shared = Tiles<T, kLayout, kShape>;
   static constexpr bool kRowMajor = Shared::kRowMajor;
   template <int kRows, int kColumns, int kStride>
-  using Copy = TileCopy<Element, kRows, kColumns, kShape.threads(), kAligned, Padded<kStride * int{sizeof(Element)}>>;
+  using Copy = TileCopy<Element, kRows, kColumns, kShape.threads(), kAligned,
+                        Padded<kColumns * int{sizeof(Element)}, kStride * int{sizeof(Element)}>>;
 
  public:
   __device__ __forceinline__ AsyncTiles(GemmArgs const& args, int row, int column)

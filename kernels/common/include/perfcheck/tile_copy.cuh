@@ -29,7 +29,7 @@ class TileCopy {
 
  public:
   /// The row of the tile that this thread fills first; the others follow kRowsPerPass apart.
-  static __device__ __forceinline__ int first_row() { return threadIdx.x / kChunksPerRow; }
+  static __device__ __forceinline__ int first_row() { return Place::row(threadIdx.x / kChunksPerRow); }
 
   /// `origin` is the first tile's first element, `k_stride` the distance from one tile to the next, in elements.
   /// `source_row` is the row of the matrix, counted from `origin`, that goes to the tile's row first_row().
