@@ -19,23 +19,6 @@
 #include "ring_copy.cuh"
 #include "ring_math.cuh"
 
-namespace perfcheck::ring {
-
-/// The units of a block: every gridDim.x-th tile.
-struct EveryTile {
-  int tiles_m, tiles_n, k_blocks;
-  int tile;  // the next
-
-  __device__ __forceinline__ bool next(Unit& unit) {
-    if (tile >= tiles_m * tiles_n) return false;
-    unit = {.tile = grouped_tile(tile, tiles_m, tiles_n), .k_begin = 0, .k_end = k_blocks};
-    tile += static_cast<int>(gridDim.x);
-    return true;
-  }
-};
-
-}  // namespace perfcheck::ring
-
 namespace {
 
 using namespace perfcheck;
@@ -49,10 +32,7 @@ __global__ void __launch_bounds__(kLargeShapes[kPoint].threads(), 1)
   extern __shared__ __align__(1024) unsigned char memory[];
   auto& shared = *reinterpret_cast<SharedMemory<kShape>*>(memory);
   initialise(shared);
-  EveryTile units{.tiles_m = tiles_to_cover(args.m, kShape.tile_rows()),
-                  .tiles_n = tiles_to_cover(args.n, kShape.tile_columns()),
-                  .k_blocks = tiles_to_cover(args.k, kTileK),
-                  .tile = static_cast<int>(blockIdx.x)};
+  EveryTile units(args, {.m = kShape.tile_rows(), .n = kShape.tile_columns(), .k = kTileK});
   if (threadIdx.x >= kShape.math_threads()) {
     become_copy_thread<kShape>();
     copy_tiles<kShape, kBLayout>(shared, maps, units);

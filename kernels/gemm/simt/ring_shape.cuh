@@ -16,6 +16,7 @@
 #include <perfcheck/tensor_map.h>
 #include <perfcheck/ptx_sm90.cuh>
 #include <perfcheck/tile.cuh>
+#include <perfcheck/work_units.cuh>
 
 #include <cstdint>
 
@@ -105,12 +106,6 @@ struct Position {
   }
 };
 
-/// A part of the work: k-blocks `k_begin` to `k_end` - 1 (of kTileK each) of one tile of D.
-struct Unit {
-  TileIndex tile;  ///< in tiles
-  int k_begin = 0, k_end = 0;
-};
-
 /// Sets up the barriers. To be called by all threads of the block.
 template <Shape kShape>
 __device__ __forceinline__ void initialise(SharedMemory<kShape>& shared) {
@@ -177,15 +172,6 @@ void launch_blocks(void (*kernel)(Parameters...), int blocks, int cluster, Strea
   config.attrs = &attribute;
   config.numAttrs = cluster > 1 ? 1 : 0;
   PERFCHECK_CUDA(cudaLaunchKernelEx(&config, kernel, parameters...));
-}
-
-/// Multiprocessors of the present device.
-inline int multiprocessors() {
-  int device = 0;
-  int count = 0;
-  PERFCHECK_CUDA(cudaGetDevice(&device));
-  PERFCHECK_CUDA(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-  return count;
 }
 
 /// Why the copy engine cannot read a problem's matrices, if so.

@@ -52,7 +52,7 @@ void launch(GemmArgs const& args) {
 
 template <int kPoint>
 std::size_t workspace_bytes(GemmProblem const& /*problem*/) {
-  return stream_workspace_bytes<kFlatShapes[kPoint]>();
+  return workspace_of_stream<kFlatShapes[kPoint]>();
 }
 
 Refusal accepts(GemmProblem const& problem) {

@@ -42,7 +42,7 @@ void launch(GemmArgs const& args) {
 
 template <int kPoint>
 std::size_t workspace_bytes(GemmProblem const& /*problem*/) {
-  return stream_workspace_bytes<kLargeShapes[kPoint]>();
+  return workspace_of_stream<kLargeShapes[kPoint]>();
 }
 
 template <int kPoint>

@@ -49,6 +49,23 @@ __device__ __forceinline__ void cp_async_wait() {
   asm volatile("cp.async.wait_group %0;\n" ::"n"(kPending) : "memory");
 }
 
+// Reads of shared memory at a 32-bit address. The "memory" clobber orders them after the barrier that publishes what is
+// read.
+
+__device__ __forceinline__ uint32_t read_shared_word(uint32_t shared) {
+  uint32_t word = 0;
+  asm volatile("ld.shared.b32 %0, [%1];\n" : "=r"(word) : "r"(shared) : "memory");
+  return word;
+}
+
+/// 16 bytes, aligned to that.
+__device__ __forceinline__ void read_shared_quad(uint32_t (&words)[4], uint32_t shared) {
+  asm volatile("ld.shared.v4.b32 {%0, %1, %2, %3}, [%4];\n"
+               : "=r"(words[0]), "=r"(words[1]), "=r"(words[2]), "=r"(words[3])
+               : "r"(shared)
+               : "memory");
+}
+
 // Matrix loads. PTX, "Warp Level Matrix Load Instruction: ldmatrix". Lane 8i + r gives the address of row r (8 elements
 // of 2 bytes, 16-byte aligned) of matrix i; lane l receives elements 2(l % 4) and 2(l % 4) + 1 of row l / 4 of matrix i
 // in fragment[i]. The "memory" clobber orders the loads after the barrier that publishes the tile.
@@ -100,11 +117,26 @@ __device__ __forceinline__ void mma_m16n8k8_tf32(float (&d)[4], uint32_t const (
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
+/// INT8, with INT32 sums that wrap around. PTX, "Matrix Fragments for mma.m16n8k32".
+__device__ __forceinline__ void mma_m16n8k32_s8(int32_t (&d)[4], uint32_t const (&a)[4], uint32_t b0, uint32_t b1) {
+  asm volatile(
+      "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+      "{%0, %1, %2, %3};\n"
+      : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+}
+
 /// FP32 rounded to TF32, to nearest, ties away from zero. PTX, "Data Movement and Conversion Instructions: cvt".
 __device__ __forceinline__ uint32_t cvt_rna_tf32(float value) {
   uint32_t rounded = 0;
   asm("cvt.rna.tf32.f32 %0, %1;\n" : "=r"(rounded) : "f"(value));
   return rounded;
+}
+
+/// A barrier of `threads` threads of the block, a multiple of 32. `id` is 1 to 15; __syncthreads() is 0. PTX,
+/// "bar.sync".
+__device__ __forceinline__ void named_barrier(int id, int threads) {
+  asm volatile("bar.sync %0, %1;\n" ::"r"(id), "r"(threads) : "memory");
 }
 
 }  // namespace perfcheck::ptx

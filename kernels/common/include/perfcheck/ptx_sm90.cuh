@@ -84,12 +84,6 @@ __device__ __forceinline__ void prefetch_tensor_map(CUtensorMap const& map) {
   asm volatile("prefetch.tensormap [%0];\n" ::"l"(&map) : "memory");
 }
 
-/// A barrier of `threads` threads of the block, a multiple of 32. `id` is 1 to 15; __syncthreads() is 0. PTX,
-/// "bar.sync".
-__device__ __forceinline__ void named_barrier(int id, int threads) {
-  asm volatile("bar.sync %0, %1;\n" ::"r"(id), "r"(threads) : "memory");
-}
-
 // Clusters: blocks that run at the same time and reach each other's shared memory. PTX, "barrier.cluster", "mapa",
 // "ld".
 
