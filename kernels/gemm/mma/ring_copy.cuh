@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The ring with Hopper's copy engine (TMA): one thread asks for tiles, barriers in shared memory tell when a stage is
+// full and when it is empty again, and no warp waits for another one but through them.
+#pragma once
+
+#include "ring_math.cuh"
+#include "ring_store.cuh"
+
+#include <perfcheck/cuda_check.h>
+#include <perfcheck/tensor_map.h>
+#include <perfcheck/ptx_sm90.cuh>
+#include <perfcheck/work_units.cuh>
+
+namespace perfcheck::mma {
+
+/// Two warps per scheduler leave no registers for a ninth warp: the block gets four copy warps, which give their
+/// registers to the math warps (setmaxnreg moves registers between groups of four warps).
+template <class V>
+constexpr bool kMovesRegisters = V::kShape.math_warps() == 8 && V::kShape.blocks == 1;
+template <class V>
+constexpr int kThreads = V::kShape.math_threads() + (kMovesRegisters<V> ? 4 * kWarp : kWarp);
+
+template <class V>
+__host__ __device__ constexpr TileSizes tile_sizes() {
+  return {.m = V::kShape.tile_m, .n = V::kShape.tile_n, .k = kTileK<typename V::In>};
+}
+
+/// What a block keeps in shared memory. Stages are aligned to 1024 bytes, as swizzled boxes must be.
+template <class V>
+struct SharedMemory {
+  static constexpr Shape kShape = V::kShape;
+  unsigned char stages[kShape.stages][kShape.stage_bytes()];
+  unsigned char strips[kStripsBytes<V>];
+  uint64_t full[kShape.stages];   // all bytes of the stage have arrived
+  uint64_t empty[kShape.stages];  // all math warps have read it
+};
+
+struct TensorMaps {
+  CUtensorMap a, b;
+};
+
+template <class V>
+TensorMaps make_tensor_maps(GemmArgs const& args) {
+  constexpr GemmTypes kTypes = V::Row::kRow;
+  // A map of TF32 rounds on the way, to nearest.
+  constexpr Element kElement = kTypes.compute;
+  constexpr int kK = kTileK<typename V::In>;
+  TensorLayout<2> const a{.data = args.a, .element = kElement, .sizes = {args.k, args.m}, .strides = {args.lda}};
+  TensorLayout<2> const b{.data = args.b,
+                          .element = kElement,
+                          .sizes = {V::kRowMajor ? args.n : args.k, V::kRowMajor ? args.k : args.n},
+                          .strides = {args.ldb}};
+  return {.a = make_tensor_map(a, {kK, V::kShape.tile_m}, CU_TENSOR_MAP_SWIZZLE_128B),
+          .b = make_tensor_map(b, {kK, V::kRowMajor ? kK : V::kShape.tile_n}, CU_TENSOR_MAP_SWIZZLE_128B)};
+}
+
+/// A position in the ring, and the parity of the barriers' phase there.
+template <Shape kShape>
+struct Position {
+  int stage = 0;
+  uint32_t parity = 0;
+
+  __device__ __forceinline__ void advance() {
+    if (++stage == kShape.stages) {
+      stage = 0;
+      parity ^= 1;
+    }
+  }
+};
+
+/// Asks for one k-block of A and B. Zeros come for what lies outside the matrices, and count as well.
+template <class V>
+__device__ __forceinline__ void fetch(SharedMemory<V>& shared, int stage, TensorMaps const& maps, TileIndex tile,
+                                      int k_block) {
+  constexpr Shape kShape = V::kShape;
+  constexpr int kK = kTileK<typename V::In>;
+  uint32_t const barrier = ptx::shared_address(&shared.full[stage]);
+  uint32_t const to = ptx::shared_address(shared.stages[stage]);
+  int const k = k_block * kK, column = tile.column * kShape.tile_n;
+  ptx::mbarrier_arrive_expect_tx(barrier, kShape.stage_bytes());
+  ptx::tma_load(to, maps.a, {k, tile.row * kShape.tile_m}, barrier);
+  if constexpr (V::kRowMajor) {
+    static_assert(kShape.tile_n % kK == 0, "a row-major B is cut into boxes as wide as they are deep");
+#pragma unroll
+    for (int box = 0; box < kShape.tile_n; box += kK) {
+      ptx::tma_load(to + (kShape.tile_m + box) * kLineBytes, maps.b, {column + box, k}, barrier);
+    }
+  } else {
+    ptx::tma_load(to + kShape.tile_m * kLineBytes, maps.b, {k, column}, barrier);
+  }
+}
+
+/// Sets up the barriers. To be called by all threads of the block.
+template <class V>
+__device__ __forceinline__ void initialise(SharedMemory<V>& shared, TensorMaps const& maps) {
+  if (threadIdx.x == 0) {
+    for (int stage = 0; stage < V::kShape.stages; ++stage) {
+      ptx::mbarrier_init(ptx::shared_address(&shared.full[stage]), 1);
+      ptx::mbarrier_init(ptx::shared_address(&shared.empty[stage]), V::kShape.math_warps());
+    }
+    ptx::fence_mbarrier_init();
+  }
+  if (threadIdx.x == V::kShape.math_threads()) {
+    ptx::prefetch_tensor_map(maps.a);
+    ptx::prefetch_tensor_map(maps.b);
+  }
+  __syncthreads();
+}
+
+/// What the copy warps do: one thread fills the ring with the block's units, one after the other.
+template <class V, class Units>
+__device__ __forceinline__ void copy_tiles(SharedMemory<V>& shared, TensorMaps const& maps, Units units) {
+  if constexpr (kMovesRegisters<V>) ptx::release_registers<24>();
+  if (threadIdx.x != V::kShape.math_threads()) return;
+  Position<V::kShape> at{.stage = 0, .parity = 1};  // waiting for the phase before the first returns at once
+  Unit unit;
+  while (units.next(unit)) {
+#pragma unroll 1
+    for (int k = unit.k_begin; k < unit.k_end; ++k) {
+      ptx::mbarrier_wait(ptx::shared_address(&shared.empty[at.stage]), at.parity);
+      fetch<V>(shared, at.stage, maps, unit.tile, k);
+      at.advance();
+    }
+  }
+}
+
+/// What the math warps do with the ring.
+template <class V>
+class RingReader {
+  static constexpr Shape kShape = V::kShape;
+  static constexpr int kLocalSteps = kSteps / kShape.groups;
+  static constexpr bool kReadAhead = WarpMath<V>::kReadAhead;
+
+ public:
+  __device__ __forceinline__ explicit RingReader(SharedMemory<V>& shared) : shared_(shared) {
+    if constexpr (kMovesRegisters<V>) ptx::claim_registers<240>();
+  }
+
+  /// Multiplies the next `k_blocks` stages of the ring, at least one.
+  __device__ __forceinline__ void multiply(WarpMath<V>& math, int k_blocks) {
+    typename WarpMath<V>::Fragments fragments[kReadAhead ? 2 : 1];
+    wait_until_full();
+    uint32_t stage = ptx::shared_address(shared_.stages[at_.stage]);
+    if constexpr (kReadAhead) math.read(fragments[0], stage, 0);
+#pragma unroll 1
+    for (int k = 0; k < k_blocks; ++k) {
+#pragma unroll
+      for (int step = 0; step < kLocalSteps; ++step) {
+        if constexpr (kReadAhead) {
+          if (step == kLocalSteps - 1) stage = next_stage(stage, k + 1 < k_blocks);
+          // Behind the last block this reads a stage whose contents do not matter, because the result is not used.
+          math.read(fragments[(step + 1) % 2], stage, (step + 1) % kLocalSteps);
+          math.template multiply<true>(fragments[step % 2]);
+        } else {
+          math.read(fragments[0], stage, step);
+          math.template multiply<true>(fragments[0]);
+          if (step == kLocalSteps - 1) stage = next_stage(stage, k + 1 < k_blocks);
+        }
+      }
+    }
+  }
+
+ private:
+  __device__ __forceinline__ void wait_until_full() const {
+    ptx::mbarrier_wait(ptx::shared_address(&shared_.full[at_.stage]), at_.parity);
+  }
+
+  /// Tells that this warp has read the stage, and waits for the next one if there is one.
+  __device__ __forceinline__ uint32_t next_stage(uint32_t stage, bool more) {
+    __syncwarp();
+    if (threadIdx.x % kWarp == 0) ptx::mbarrier_arrive(ptx::shared_address(&shared_.empty[at_.stage]));
+    at_.advance();
+    if (!more) return stage;
+    wait_until_full();
+    return ptx::shared_address(shared_.stages[at_.stage]);
+  }
+
+  SharedMemory<V>& shared_;
+  Position<kShape> at_;
+};
+
+/// Launches `kernel`, which keeps a SharedMemory<V>.
+template <class V, class... Parameters>
+void launch_ring(void (*kernel)(Parameters...), int blocks, Stream stream, Parameters... parameters) {
+  constexpr int kBytes = sizeof(SharedMemory<V>);
+  static_assert(kBytes * V::kShape.blocks <= (228 - V::kShape.blocks) * 1024, "a block reserves 1 KiB of 228");
+  PERFCHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes));
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(static_cast<unsigned>(blocks));
+  config.blockDim = dim3(static_cast<unsigned>(kThreads<V>));
+  config.dynamicSmemBytes = kBytes;
+  config.stream = stream;
+  PERFCHECK_CUDA(cudaLaunchKernelEx(&config, kernel, parameters...));
+}
+
+/// Whether the present device has a copy engine and code here for it.
+inline bool has_copy_engine() {
+  int device = 0;
+  int major = 0;
+  PERFCHECK_CUDA(cudaGetDevice(&device));
+  PERFCHECK_CUDA(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+  return major == 9;
+}
+
+/// Whether the copy engine can read a problem's matrices.
+template <class Row>
+bool has_aligned_rows(int64_t lda, int64_t ldb) {
+  constexpr int kChunk = 16 / int{sizeof(typename Row::In)};
+  return lda % kChunk == 0 && ldb % kChunk == 0;
+}
+template <class Row>
+Refusal refuse_unaligned(GemmProblem const& problem) {
+  if (has_aligned_rows<Row>(problem.lda, problem.ldb)) return {};
+  return "the copy engine (TMA) reads rows that begin at multiples of 16 bytes; gemm/mma/combined_* take any";
+}
+
+}  // namespace perfcheck::mma

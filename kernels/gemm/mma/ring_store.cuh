@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a warp's sums to D. Elements are finished in registers and pass through a strip of shared memory that is the
+// warp's own, sixteen rows at a time, so that D is written 16 bytes at a time.
+#pragma once
+
+#include "ring_math.cuh"
+
+#include <perfcheck/epilogue.cuh>
+
+namespace perfcheck::mma {
+
+/// Bytes between the rows of a strip: eight rows begin in different groups of four banks.
+template <class V>
+constexpr int kStripRowBytes = V::kShape.warp_n * int{sizeof(typename V::Out)} + 16;
+template <class V>
+constexpr int kStripBytes = 16 * kStripRowBytes<V>;
+/// Of the warps that store.
+template <class V>
+constexpr int kStripsBytes = V::kShape.group_warps() * kStripBytes<V>;
+
+/// An element of D from its sum, or nothing of use if it lies outside D.
+template <class V>
+__device__ __forceinline__ typename V::Out finished(GemmArgs const& args, int row, int column, typename V::Sum sum) {
+  using Out = typename V::Out;
+  bool const has_c = args.beta != 0.0F;
+  Out c{};
+  if (has_c && row < args.m && column < args.n) c = static_cast<Out const*>(args.c)[row * args.ldd + column];
+  return result_of<Out>(args, sum, has_c, c);
+}
+
+/// Writes sixteen rows of sums, row `i` of mma tiles, to the strip. `row` and `column` are those of the strip in D.
+template <class V>
+__device__ __forceinline__ void fill_strip(GemmArgs const& args, WarpMath<V> const& math, int i, int row, int column,
+                                           unsigned char* strip) {
+  using Out = typename V::Out;
+  constexpr int kCount = V::kDealt ? 4 : 2;  // neighbouring elements of a lane
+  struct alignas(kCount * sizeof(Out)) Neighbours {
+    Out of[kCount];
+  };
+  int const lane = threadIdx.x % kWarp;
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    int const r = lane / 4 + half * 8;
+#pragma unroll
+    for (int j = 0; j < V::kShape.mmas_n(); j += V::kDealt ? 4 : 1) {
+      if constexpr (V::kDealt) {
+#pragma unroll
+        for (int e = 0; e < 2; ++e) {  // WarpMath::read_rows_of_b deals columns
+          int const quad = sizeof(typename V::In) == 4 ? e * 4 + lane % 4 : lane % 4 * 2 + e;
+          int const c = j * 8 + quad * 4;
+          Neighbours elements;
+#pragma unroll
+          for (int t = 0; t < 4; ++t) {
+            elements.of[t] = finished<V>(args, row + r, column + c + t, math.sums[i][j + t][half * 2 + e]);
+          }
+          *reinterpret_cast<Neighbours*>(strip + r * kStripRowBytes<V> + c * sizeof(Out)) = elements;
+        }
+      } else {
+        int const c = j * 8 + lane % 4 * 2;
+        Neighbours elements;
+#pragma unroll
+        for (int e = 0; e < 2; ++e) {
+          elements.of[e] = finished<V>(args, row + r, column + c + e, math.sums[i][j][half * 2 + e]);
+        }
+        *reinterpret_cast<Neighbours*>(strip + r * kStripRowBytes<V> + c * sizeof(Out)) = elements;
+      }
+    }
+  }
+}
+
+/// Writes a strip to D, leaving out what lies outside.
+template <class V>
+__device__ __forceinline__ void write_strip(GemmArgs const& args, int row, int column, unsigned char const* strip) {
+  using Out = typename V::Out;
+  constexpr int kWidth = V::kShape.warp_n, kCount = 16 / int{sizeof(Out)}, kVectors = kWidth / kCount;
+  int const lane = threadIdx.x % kWarp;
+  Out* const d = static_cast<Out*>(args.d) + row * args.ldd + column;
+  int const rows = args.m - row;
+  if (column + kWidth <= args.n && args.ldd % kCount == 0) {
+#pragma unroll
+    for (int pass = 0; pass < 16 * kVectors / kWarp; ++pass) {
+      int const r = (pass * kWarp + lane) / kVectors, v = (pass * kWarp + lane) % kVectors;
+      if (r < rows) {
+        *reinterpret_cast<uint4*>(d + r * args.ldd + v * kCount) =
+            *reinterpret_cast<uint4 const*>(strip + r * kStripRowBytes<V> + v * 16);
+      }
+    }
+  } else {
+    int const columns = args.n - column;
+#pragma unroll 1
+    for (int at = lane; at < 16 * kWidth; at += kWarp) {
+      int const r = at / kWidth, c = at % kWidth;
+      if (r < rows && c < columns) {
+        d[r * args.ldd + c] = *reinterpret_cast<Out const*>(strip + r * kStripRowBytes<V> + c * sizeof(Out));
+      }
+    }
+  }
+}
+
+/// Stores a warp's sums to the tile of D that begins at `tile_row` and `tile_column`, through the warp's strip.
+template <class V>
+__device__ __forceinline__ void store(GemmArgs const& args, WarpMath<V> const& math, int tile_row, int tile_column,
+                                      unsigned char* strips) {
+  static_assert(16 * V::kShape.warp_n * sizeof(typename V::Out) % (kWarp * 16) == 0);
+  unsigned char* const strip = strips + threadIdx.x / kWarp % V::kShape.group_warps() * kStripBytes<V>;
+  int const row = tile_row + math.row(), column = tile_column + math.column();
+#pragma unroll
+  for (int i = 0; i < V::kShape.mmas_m(); ++i) {
+    fill_strip(args, math, i, row + i * 16, column, strip);
+    __syncwarp();
+    write_strip<V>(args, row + i * 16, column, strip);
+    __syncwarp();
+  }
+}
+
+}  // namespace perfcheck::mma

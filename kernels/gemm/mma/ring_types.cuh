@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The types that the ring of kernels/gemm/mma multiplies, each with its instruction. To the ring, a step along k is 32
+// bytes of a row of A and of a column of B, whatever the elements: 16 of 16 bits, 8 of TF32, 32 of 8 bits. PTX lays out
+// the fragments of A and B alike for all of them ("Matrix Fragments for mma.m16n8k16" and its neighbours), in registers
+// of four bytes.
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <perfcheck/gemm.h>
+#include <perfcheck/ptx_sm80.cuh>
+
+#include <cstdint>
+
+namespace perfcheck::mma {
+
+/// A row of types: elements of A and B, sums, elements of D, and the format for tensor maps.
+template <class InType, class SumType, class OutType>
+struct Types {
+  using In = InType;
+  using Sum = SumType;
+  using Out = OutType;
+};
+
+struct F16 : Types<__half, float, __half> {
+  static constexpr GemmTypes kRow = GemmTypes::f16;
+};
+struct Bf16 : Types<__nv_bfloat16, float, __nv_bfloat16> {
+  static constexpr GemmTypes kRow = GemmTypes::bf16;
+};
+struct F16ToF32 : Types<__half, float, float> {
+  static constexpr GemmTypes kRow = GemmTypes::f16_f32_f32;
+};
+struct Bf16ToF32 : Types<__nv_bfloat16, float, float> {
+  static constexpr GemmTypes kRow = GemmTypes::bf16_f32_f32;
+};
+struct Tf32 : Types<float, float, float> {
+  static constexpr GemmTypes kRow = GemmTypes::tf32;
+};
+struct S8 : Types<int8_t, int32_t, int32_t> {
+  static constexpr GemmTypes kRow = GemmTypes::s8_s32;
+};
+
+/// sums += a * b for 16 x 8 sums and one step along k.
+template <class In, class Sum>
+__device__ __forceinline__ void multiply_add(Sum (&sums)[4], uint32_t const (&a)[4], uint32_t b0, uint32_t b1) {
+  if constexpr (sizeof(In) == 2) {
+    ptx::mma_m16n8k16<In>(sums, a, b0, b1);
+  } else if constexpr (sizeof(In) == 4) {
+    ptx::mma_m16n8k8_tf32(sums, a, b0, b1);
+  } else {
+    ptx::mma_m16n8k32_s8(sums, a, b0, b1);
+  }
+}
+
+/// FP32 rounded to TF32, to nearest, ties away from zero, as cvt.rna.tf32 does, in two instructions that run faster
+/// (docs/design.md). What is not finite stays so.
+__device__ __forceinline__ void round_to_tf32(uint32_t& element) {
+  float const power_of_two = __uint_as_float(element & 0xFF80'0000U);
+  element = __float_as_uint(fmaf(power_of_two, 0x1p-11F, __uint_as_float(element)));
+}
+
+}  // namespace perfcheck::mma
