@@ -20,7 +20,7 @@ class AsyncTiles {
   static constexpr bool kRowMajor = Shared::kRowMajor;
   template <int kRows, int kColumns, int kStride>
   using Copy = TileCopy<Element, kRows, kColumns, kShape.threads(), kAligned,
-                        Padded<kColumns * int{sizeof(Element)}, kStride * int{sizeof(Element)}>>;
+                        Padded<kColumns* int{sizeof(Element)}, kStride* int{sizeof(Element)}>>;
 
  public:
   __device__ __forceinline__ AsyncTiles(GemmArgs const& args, int row, int column)

@@ -3,7 +3,8 @@
 //
 // Computes          D = alpha * A * B + beta * C: FP16 or BF16 with FP32 sums.
 // Layouts           A row-major; B row-major or column-major; C and D row-major.
-// Idea              Blocks take tiles of D in groups of eight rows of tiles, down the columns first (grouped_tile). Some
+// Idea              Blocks take tiles of D in groups of eight rows of tiles, down the columns first (grouped_tile).
+// Some
 //                   250 blocks run at a time: before, they read 8 rows of tiles of A and all columns of B at 4096
 //                   cubed; now 8 rows and 32 columns at any size, which stay in L2.
 // Previous step     cp_async_pipeline: which tile a block computes.
@@ -27,7 +28,8 @@ namespace {
 using namespace perfcheck;
 using namespace perfcheck::wmma;
 
-constexpr Shape kShape{.tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 64, .line_bytes = 64, .stages = 4, .blocks = 2};
+constexpr Shape kShape{
+    .tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 64, .line_bytes = 64, .stages = 4, .blocks = 2};
 
 template <class T, BLayout kLayout>
 __global__ void __launch_bounds__(kShape.threads(), kShape.blocks) block_order(GemmArgs const args) {

@@ -26,7 +26,8 @@ namespace {
 using namespace perfcheck;
 using namespace perfcheck::wmma;
 
-constexpr Shape kShape{.tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 64, .line_bytes = 64, .stages = 4, .blocks = 2};
+constexpr Shape kShape{
+    .tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 64, .line_bytes = 64, .stages = 4, .blocks = 2};
 
 template <class T, BLayout kLayout>
 __global__ void __launch_bounds__(kShape.threads(), kShape.blocks) cp_async_pipeline(GemmArgs const args) {

@@ -23,7 +23,8 @@ namespace api = nvcuda::wmma;
 constexpr int kWarp = 32;
 constexpr int kSide = 16;  // rows and columns of a fragment of sums
 
-// ---- types: what A, B and D consist of, as what A and B are multiplied, what sums are kept in, and the k of a fragment
+// ---- types: what A, B and D consist of, as what A and B are multiplied, what sums are kept in, and the k of a
+// fragment
 
 struct F16 {
   static constexpr GemmTypes kTypes = GemmTypes::f16;
@@ -74,9 +75,8 @@ struct F16Sums16 {
 template <class T>
 using FragmentA = api::fragment<api::matrix_a, kSide, kSide, T::kMmaK, typename T::Operand, api::row_major>;
 template <class T, BLayout kLayout>
-using FragmentB =
-    api::fragment<api::matrix_b, kSide, kSide, T::kMmaK, typename T::Operand,
-                  std::conditional_t<kLayout == BLayout::row_major, api::row_major, api::col_major>>;
+using FragmentB = api::fragment<api::matrix_b, kSide, kSide, T::kMmaK, typename T::Operand,
+                                std::conditional_t<kLayout == BLayout::row_major, api::row_major, api::col_major>>;
 template <class T>
 using FragmentSums = api::fragment<api::accumulator, kSide, kSide, T::kMmaK, typename T::Sum>;
 
@@ -92,7 +92,8 @@ Refusal refuse_unaligned(GemmProblem const& problem) {
          std::to_string(kChunk<T>) + "; combined_" + T::kName + " takes any";
 }
 
-// ---- shapes and tiles ------------------------------------------------------------------------------------------------
+// ---- shapes and tiles
+// ------------------------------------------------------------------------------------------------
 
 /// How a block computes its tile of D.
 struct Shape {
@@ -147,11 +148,11 @@ constexpr int kStripBytes = kShape.warps() * kSide * kStripStride<kShape> * int{
 
 /// Bytes of shared memory for a kernel that keeps `stages` tiles, and later its sums, in the same place.
 template <class T, BLayout kLayout, Shape kShape>
-constexpr int kSharedBytes = std::max(kShape.stages * Tiles<T, kLayout, kShape>::kElements *
-                                          int{sizeof(typename T::Element)},
-                                      kStripBytes<T, kShape>);
+constexpr int kSharedBytes = std::max(
+    kShape.stages * Tiles<T, kLayout, kShape>::kElements * int{sizeof(typename T::Element)}, kStripBytes<T, kShape>);
 
-// ---- what a warp does ------------------------------------------------------------------------------------------------
+// ---- what a warp does
+// ------------------------------------------------------------------------------------------------
 
 /// Rounds a fragment to TF32, to nearest; other fragments stay as they are. Tensor cores ignore the low bits of FP32
 /// elements, and what nvcuda::wmma makes of elements that were not rounded is undefined (CUDA C++ Programming Guide,

@@ -14,10 +14,10 @@ namespace perfcheck::wmma {
 // PTX, "Warp-level matrix load instruction: wmma.load". Rows (or columns) must be aligned to the bytes of a lane's part
 // of the fragment, here 16. The registers are those of nvcuda::wmma, whose load_matrix_sync() is this instruction.
 // The "memory" clobber orders the loads after the barrier that publishes the tile.
-#define PERFCHECK_WMMA_LOAD(matrix, layout, shape, type)                                                             \
+#define PERFCHECK_WMMA_LOAD(matrix, layout, shape, type)                                                              \
   asm volatile("wmma.load." matrix ".sync.aligned." layout "." shape ".shared." type " {%0, %1, %2, %3}, [%4], %5;\n" \
-               : "=r"(part[0]), "=r"(part[1]), "=r"(part[2]), "=r"(part[3])                                          \
-               : "r"(shared), "r"(stride)                                                                            \
+               : "=r"(part[0]), "=r"(part[1]), "=r"(part[2]), "=r"(part[3])                                           \
+               : "r"(shared), "r"(stride)                                                                             \
                : "memory")
 
 /// As PlainLoad, from shared memory.

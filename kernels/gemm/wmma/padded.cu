@@ -51,8 +51,8 @@ __global__ void __launch_bounds__(kShape.threads()) padded(GemmArgs const args) 
 template <class T>
 void launch(GemmArgs const& args) {
   int const blocks = tiles_to_cover(args.m, kShape.tile_m) * tiles_to_cover(args.n, kShape.tile_n);
-  auto const kernel = args.b_layout == BLayout::row_major ? padded<T, BLayout::row_major>
-                                                          : padded<T, BLayout::column_major>;
+  auto const kernel =
+      args.b_layout == BLayout::row_major ? padded<T, BLayout::row_major> : padded<T, BLayout::column_major>;
   kernel<<<blocks, kShape.threads(), 0, args.stream>>>(args);
 }
 

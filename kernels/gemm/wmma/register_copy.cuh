@@ -20,8 +20,8 @@ struct RegisterTile {
   uint4 chunks[kChunks];
 
   static __device__ __forceinline__ int row(int i) {
-    return Padded<kColumns * int{sizeof(Element)}, kStride * int{sizeof(Element)}>::row((threadIdx.x + i * kThreads) /
-                                                                                       kChunksPerRow);
+    return Padded<kColumns* int{sizeof(Element)}, kStride* int{sizeof(Element)}>::row((threadIdx.x + i * kThreads) /
+                                                                                      kChunksPerRow);
   }
   static __device__ __forceinline__ int column(int i) {
     return (threadIdx.x + i * kThreads) % kChunksPerRow * kChunkElements;

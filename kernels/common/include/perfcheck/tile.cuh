@@ -38,8 +38,8 @@ __device__ __forceinline__ int swizzled_offset(int row, int chunk) {
   return row * kRowBytes + place * 16;
 }
 
-/// Places of chunks of 16 bytes in a tile whose rows have `kRowBytes`: offset() is a chunk's byte offset; row() puts rows
-/// in the order in which threads fill them, those of one row after the other.
+/// Places of chunks of 16 bytes in a tile whose rows have `kRowBytes`: offset() is a chunk's byte offset; row() puts
+/// rows in the order in which threads fill them, those of one row after the other.
 template <int kRowBytes>
 struct Swizzled {
   static __device__ __forceinline__ int row(int index) { return index; }

@@ -17,7 +17,7 @@ namespace perfcheck {
 /// columns; Place says where they go (Swizzled or Padded in tile.cuh). With `kAligned`, every row in global memory must
 /// be aligned to 16 bytes and a copy moves 16 bytes; without it, a copy moves one element.
 template <class T, int kRows, int kColumns, int kThreads, bool kAligned,
-          class Place = Swizzled<kColumns * int{sizeof(T)}>>
+          class Place = Swizzled<kColumns* int{sizeof(T)}>>
 class TileCopy {
   static constexpr int kChunk = 16 / sizeof(T);  // elements in 16 bytes
   static constexpr int kChunksPerRow = kColumns / kChunk;

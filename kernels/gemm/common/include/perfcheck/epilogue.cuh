@@ -31,8 +31,8 @@ __device__ __forceinline__ __nv_bfloat16 from_float<__nv_bfloat16>(float value) 
   return __float2bfloat16_rn(value);
 }
 
-/// An element of D from its sum, which is FP32, FP16 or INT32. INT32 sums are scaled as integers (plain_gemm.cuh), because
-/// FP32 has no room for all of their digits.
+/// An element of D from its sum, which is FP32, FP16 or INT32. INT32 sums are scaled as integers (plain_gemm.cuh),
+/// because FP32 has no room for all of their digits.
 template <class T, class Sum>
 __device__ __forceinline__ T result_of(GemmArgs const& args, Sum sum, bool has_c, T c) {
   if constexpr (std::is_integral_v<Sum>) {

@@ -10,8 +10,8 @@
 namespace perfcheck {
 
 /// Writes alpha * sum + beta * C to columns `column` to `column + 3` of a row, leaving out columns past the last one.
-/// `row` must lie inside D and `column` must be a multiple of 4. Where the leading dimension keeps quads aligned to their
-/// size, a whole quad is one store.
+/// `row` must lie inside D and `column` must be a multiple of 4. Where the leading dimension keeps quads aligned to
+/// their size, a whole quad is one store.
 template <class T = float>
 __device__ __forceinline__ void store_quad(GemmArgs const& args, int row, int column, float const* sum) {
   int const columns_left = args.n - column;
