@@ -4,19 +4,17 @@
 // Computes          D = alpha * A * B + beta * C with FP16 data and FP32 sums, one thread per element of D.
 // Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
 // Idea              A block stages tiles of A and B in shared memory, as in shared_tile. Elements become FP32 on the
-// way,
-//                   once for 32 products each, so that the main loop is that of the FP32 step.
+//                   way, once for 32 products each, so that the main loop is that of the FP32 step.
 // Previous step     naive_f16: the loop over k becomes a loop over tiles; two barriers protect the reuse of the tiles.
 // Tile and threads  Block 32 x 32 of D, 32 x 32 threads, one element per thread, k in steps of 128.
 // Shared memory     32.5 KiB; at most 32 registers, so that two blocks share a multiprocessor.
 // Intensity         Global: 2 * 32 * 32 FLOP per k for 2 * (32 + 32) bytes, 16 FLOP per byte. Shared: 0.4 FLOP per
 //                   byte, as in shared_tile.
 // Expected          Shared memory: 11 to 13 TFLOP/s, as in FP32. Half the bytes from global memory gain nothing,
-// because
-//                   those are not the limit.
+//                   because those are not the limit.
 // Requires          Nothing: any CUDA device, any size, any alignment. Tiles are filled with zeros past the edges.
 // Limits            Each multiply-add still needs a read of B from shared memory. Tensor cores would do 256 in the
-// time.
+//                   time.
 #include <cuda_fp16.h>
 #include <perfcheck/gemm.h>
 #include <perfcheck/epilogue.cuh>

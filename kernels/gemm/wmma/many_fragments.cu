@@ -11,8 +11,7 @@
 // Tile and threads  Block 128 x 128 of D, 4 warps as 2 x 2 of 64 x 64, k in steps of 64 bytes (32 FP16 elements).
 // Shared memory     37 to 40 KiB; at most 255 registers, so that two blocks share a multiprocessor.
 // Intensity         FP16: global, 64 FLOP per byte; shared, 16 * 8192 FLOP for eight fragments of 512 bytes, 32 FLOP
-// per
-//                   byte.
+//                   per byte.
 // Expected          Shared memory would allow 1000 TFLOP/s of FP16, tensor cores some 600. 250 TFLOP/s, because a warp
 //                   waits for fragments, which are loaded right before they are needed, and for barriers, and there are
 //                   only eight warps per multiprocessor.
