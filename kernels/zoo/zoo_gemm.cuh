@@ -107,8 +107,8 @@ class Multiplier {
   }
 
   Tiles& tiles_;
-  ViewOfA a_view_;
-  ViewOfB b_view_;
+  ViewOfA<> a_view_;
+  ViewOfB<> b_view_;
 };
 
 /// Writes a tile of D.

@@ -76,8 +76,8 @@ template <class T, bool kWhole>
 struct TileCopy {
   static constexpr int kQuadsA = T::kTileM / T::kRowsOfA, kQuadsB = T::kTileK / T::kRowsOfB;
   int a_row, a_k, b_k, b_column;  // the first quad of each operand
-  ViewOfA a;
-  ViewOfB b;
+  ViewOfA<> a;
+  ViewOfB<> b;
   float4 a_quads[kQuadsA], b_quads[kQuadsB];
 
   __device__ __forceinline__ TileCopy(GemmArgs const& args, int tile_row, int tile_column)

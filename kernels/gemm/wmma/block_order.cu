@@ -4,8 +4,7 @@
 // Computes          D = alpha * A * B + beta * C: FP16 or BF16 with FP32 sums.
 // Layouts           A row-major; B row-major or column-major; C and D row-major.
 // Idea              Blocks take tiles of D in groups of eight rows of tiles, down the columns first (grouped_tile).
-// Some
-//                   250 blocks run at a time: before, they read 8 rows of tiles of A and all columns of B at 4096
+//                   Some 250 blocks run at a time: before, they read 8 rows of tiles of A and all columns of B at 4096
 //                   cubed; now 8 rows and 32 columns at any size, which stay in L2.
 // Previous step     cp_async_pipeline: which tile a block computes.
 // Tile and threads  Block 128 x 128 of D, 4 warps as 2 x 2 of 64 x 64, k in steps of 32.

@@ -70,8 +70,8 @@ constexpr Shape kSpace[] = {
     shape(128, 64, 64, 32, 64, 4, 3),
     shape(64, 128, 32, 64, 64, 4, 3),
     shape(64, 128, 32, 64, 128, 4, 2),
-    shape(64, 64, 32, 32, 128, 4, 3),
-    shape(64, 64, 32, 32, 128, 6, 2),
+    shape(64, 64, 32, 32, 128, 3, 3),
+    shape(64, 64, 32, 32, 128, 5, 2),
     // Few rows.
     shape(32, 128, 32, 32, 128, 4, 2),
     shape(32, 64, 16, 32, 128, 5, 3),
@@ -198,6 +198,8 @@ void launch_as(GemmArgs const& args) {
   constexpr Shape kShape = kSpace[kPoint];
   auto const kernel = combined<T, kLayout, kPoint, kAligned>;
   constexpr int kBytes = kSharedBytes<T, kLayout, kShape>;
+  static_assert(kShape.blocks * (kBytes + 1024) <= 228 * 1024,
+                "a multiprocessor of compute capability 9.0 has no more");
   if constexpr (kPoint == 0) {
     static_assert(kBytes <= 99 * 1024);
   } else {  // a shape that was the fastest on another device

@@ -4,16 +4,17 @@
 // Computes          D = alpha * A * B + beta * C: FP16, BF16 or TF32 with FP32 sums, INT8 with INT32 sums, or FP16 with
 //                   FP16 sums.
 // Layouts           A row-major; B row-major or column-major; C and D row-major.
-// Idea              A warp owns 4 x 2 fragments of sums. Four fragments of A and two of B, once loaded, serve eight
+// Idea              A warp owns 4 x 4 fragments of sums. Four fragments of A and four of B, once loaded, serve sixteen
 //                   products; before, one of each served one.
-// Previous step     double_buffered: the warp's tile grows from 16 x 16 to 64 x 32, and the block's with it. Tiles are
+// Previous step     double_buffered: the warp's tile grows from 16 x 16 to 64 x 64, and the block's with it. Tiles are
 //                   half as deep, so that two buffers still fit into static shared memory.
-// Tile and threads  Block 128 x 128 of D, 8 warps as 2 x 4 of 64 x 32, k in steps of 64 bytes (32 FP16 elements).
-// Shared memory     37 to 40 KiB; at most 128 registers, so that two blocks share a multiprocessor.
-// Intensity         FP16: global, 64 FLOP per byte; shared, 8 * 8192 FLOP for six fragments of 512 bytes, 21 FLOP per
-//                   byte.
-// Expected          Shared memory would allow 700 TFLOP/s of FP16. 250 TFLOP/s, with tensor cores busy a third of the
-//                   time: warps wait for fragments, which are loaded right before they are needed, and for barriers.
+// Tile and threads  Block 128 x 128 of D, 4 warps as 2 x 2 of 64 x 64, k in steps of 64 bytes (32 FP16 elements).
+// Shared memory     37 to 40 KiB; at most 255 registers, so that two blocks share a multiprocessor.
+// Intensity         FP16: global, 64 FLOP per byte; shared, 16 * 8192 FLOP for eight fragments of 512 bytes, 32 FLOP
+//                   per byte.
+// Expected          Shared memory would allow 1000 TFLOP/s of FP16, tensor cores some 600. 250 TFLOP/s, because a warp
+//                   waits for fragments, which are loaded right before they are needed, and for barriers, and there are
+//                   only eight warps per multiprocessor.
 // Requires          Compute capability 8.0. lda and ldb must be multiples of 16 bytes.
 // Limits            Tiles occupy registers on their way, and arrive only one tile ahead.
 #include <perfcheck/gemm.h>

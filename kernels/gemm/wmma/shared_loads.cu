@@ -5,8 +5,8 @@
 // Layouts           A row-major; B row-major or column-major; C and D row-major.
 // Idea              Say in PTX that fragments come from shared memory. nvcc (13.0) finds that out for FP16 and INT8 and
 //                   loads a fragment by one ldmatrix. For BF16 and TF32 it calls wmma.load with a generic address, and
-//                   ptxas makes four reads of 4 bytes per lane of it (LD, which has to look up where the address
-//                   lies), and four transpositions more where B is row-major. wmma.load.shared is one ldmatrix.
+//                   ptxas makes four reads of 4 bytes per lane of it (LD, which has to look up where the address lies),
+//                   and four transpositions more where B is row-major. wmma.load.shared is one ldmatrix.
 // Previous step     block_order: NamedLoad (named_load.cuh) instead of PlainLoad.
 // Tile and threads  Block 128 x 128 of D, 4 warps as 2 x 2 of 64 x 64, k in steps of 64 bytes.
 // Shared memory     4 stages, 74 to 80 KiB; at most 255 registers; two blocks share a multiprocessor.

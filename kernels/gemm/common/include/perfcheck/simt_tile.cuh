@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What several steps of the FP32 ladder in kernels/gemm/simt share: where a thread reads its part of each tile, with
-// zeros for what lies outside the matrix; in which order it multiplies and adds; which problems the steps take.
+// What several steps of the ladders in kernels/gemm/simt share: where a thread reads its part of each tile, with zeros
+// for what lies outside the matrix; in which order it multiplies and adds; which problems the steps take.
 #pragma once
 
+#include <cuda_fp16.h>
 #include <perfcheck/gemm.h>
 #include <perfcheck/tile.cuh>
 
@@ -19,7 +20,7 @@ inline Refusal refuse_column_major_b(GemmProblem const& problem) {
   return "this step of the ladder reads row-major B; cp_async_pipeline reads both";
 }
 
-/// Whether the rows of A and of row-major B consist of whole quads that are aligned to 16 bytes.
+/// Whether the rows of A and of row-major B consist of whole quads of elements that are aligned to their size.
 inline bool has_whole_quads(GemmArgs const& args) {
   return args.k % 4 == 0 && args.lda % 4 == 0 && args.n % 4 == 0 && args.ldb % 4 == 0;
 }
@@ -36,15 +37,35 @@ __device__ __forceinline__ float4 read_quad_or_zeros(float const* source, int le
   }
 }
 
+/// The same for FP16 elements; a quad has 8 bytes.
+template <bool kWhole>
+__device__ __forceinline__ float4 read_quad_or_zeros(__half const* source, int left) {
+  struct alignas(8) Quad {
+    __half elements[4];
+  };
+  Quad quad = {};
+  if constexpr (kWhole) {
+    if (left > 0) quad = *reinterpret_cast<Quad const*>(source);
+  } else {
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      if (i < left) quad.elements[i] = source[i];
+    }
+  }
+  return {__half2float(quad.elements[0]), __half2float(quad.elements[1]), __half2float(quad.elements[2]),
+          __half2float(quad.elements[3])};
+}
+
 /// A as seen by a thread that copies tiles of it: from the thread's first element of the current tile on.
+template <class T = float>
 struct ViewOfA {
-  float const* at;
+  T const* at;
   int64_t lda;
   int rows;    // from the element to the last row
   int k_left;  // from the element to the end of the row; none if the row lies outside
 
   __device__ __forceinline__ ViewOfA(GemmArgs const& args, int tile_row, int row, int k)
-      : at(static_cast<float const*>(args.a) + (int64_t{tile_row} + row) * args.lda + k),
+      : at(static_cast<T const*>(args.a) + (int64_t{tile_row} + row) * args.lda + k),
         lda(args.lda),
         rows(args.m - tile_row - row),
         k_left(rows > 0 ? args.k - k : 0) {}
@@ -63,14 +84,15 @@ struct ViewOfA {
 };
 
 /// The same for row-major B.
+template <class T = float>
 struct ViewOfB {
-  float const* at;
+  T const* at;
   int64_t ldb;
   int k_left;
   int columns;  // from the element to the end of the row
 
   __device__ __forceinline__ ViewOfB(GemmArgs const& args, int tile_column, int k, int column)
-      : at(static_cast<float const*>(args.b) + k * args.ldb + tile_column + column),
+      : at(static_cast<T const*>(args.b) + k * args.ldb + tile_column + column),
         ldb(args.ldb),
         k_left(args.k - k),
         columns(args.n - tile_column - column) {}
