@@ -91,6 +91,77 @@ TEST(PointsOfALibrary, CountForTheVersionThatTheyWereMeasuredWith) {
   EXPECT_THAT(refusal("f32,nn,m16n16k16"), ::testing::HasSubstr("BLAS of unknown version, and 13.1.0 is loaded"));
 }
 
+// Kernels to choose from, "unnamed/..."; each says that it was launched.
+char const* launched_kernel = "";
+template <char const* kName>
+void launch_named(GemmArgs const& /*args*/) {
+  launched_kernel = kName;
+}
+template <char const* kName>
+void launch_full_named(GemmFullArgs const& /*args*/) {
+  launched_kernel = kName;
+}
+constexpr char kQuick[] = "quick", kAligned[] = "aligned", kNewer[] = "newer", kPlain[] = "plain", kHalf[] = "half",
+               kCalling[] = "calling";
+Refusal rows_of_four(GemmProblem const& problem) {
+  if (problem.lda % 4 != 0) return "rows must be aligned";
+  return {};
+}
+bool runs_80(Arch const& arch) { return arch.major <= 8; }
+
+constexpr TunedProblem kChoices[] = {
+    {"device-a", "f32,nn,m64n64k64", "unnamed/calling:h1 unnamed/half unnamed/gone unnamed/newer unnamed/aligned"},
+    {"device-a", "f32,nn,m1024n1024k1024", "unnamed/calling:h1"},
+    {"device-a", "f16.f32,nn,m64n64k64", "unnamed/half"},
+};
+constexpr std::string_view kOtherwise = "unnamed/gone unnamed/quick unnamed/plain";
+
+}  // namespace
+}  // namespace perfcheck
+
+using perfcheck::GemmTypes;
+PERFCHECK_GEMM_KERNEL(quick, .arch = perfcheck::arch_at_least(9, 0),
+                      .launch = perfcheck::launch_named<perfcheck::kQuick>);
+PERFCHECK_GEMM_KERNEL(aligned, .accepts = perfcheck::rows_of_four,
+                      .launch = perfcheck::launch_named<perfcheck::kAligned>);
+PERFCHECK_GEMM_KERNEL(newer, .arch = perfcheck::arch_exactly(9, 0),
+                      .launch = perfcheck::launch_named<perfcheck::kNewer>);
+PERFCHECK_GEMM_KERNEL(plain, .features = perfcheck::GemmFeature::batch,
+                      .launch_full = perfcheck::launch_full_named<perfcheck::kPlain>);
+PERFCHECK_GEMM_KERNEL(half, .types = GemmTypes::f16, .launch = perfcheck::launch_named<perfcheck::kHalf>);
+PERFCHECK_GEMM_KERNEL(calling, .library = &perfcheck::kBlas, .launch = perfcheck::launch_named<perfcheck::kCalling>);
+
+namespace perfcheck {
+namespace {
+
+std::string chosen(char const* problem, std::string_view otherwise = kOtherwise) {
+  launched_kernel = "none";
+  launch_kernel(fastest_kernel(kChoices, "device-a", parse_gemm_problem(problem), otherwise, runs_80), GemmArgs{});
+  return launched_kernel;
+}
+
+TEST(FastestKernel, IsTheFirstOfTheRankingThatTakesTheProblem) {
+  EXPECT_EQ(chosen("f32,nn,m64n64k64"), "aligned")
+      << "not the library's, not that of other types, not one that is gone or for other devices";
+  EXPECT_EQ(chosen("f16.f32,nn,m64n64k64"), "half");
+}
+
+TEST(FastestKernel, IsOneOfThoseThatAreTriedOtherwiseWhereTheRankingHasNone) {
+  EXPECT_EQ(chosen("f32,nn,m64n64k65"), "plain") << "rows of 65 are not aligned; quick needs a newer device";
+  EXPECT_EQ(chosen("f32,nn,m1024n1024k1024"), "plain") << "only a library's kernel is ranked there";
+}
+
+TEST(FastestKernel, IsLackedWithAMessage) {
+  try {
+    (void)chosen("bf16.f32,nn,m64n64k64", "unnamed/half unnamed/gone");
+    FAIL() << "nothing was chosen, and nothing thrown";
+  } catch (std::logic_error const& error) {
+    EXPECT_STREQ(error.what(),
+                 "this program holds none of the kernels that are tried for bf16.f32 where nothing was "
+                 "measured: unnamed/half unnamed/gone");
+  }
+}
+
 TEST(LastChoice, IsMadeAnewForAnotherProblemOrDeviceAndForNothingElse) {
   static constexpr GemmKernel kKernel{};
   int chosen = 0;
@@ -166,10 +237,9 @@ using perfcheck::kWidths;
 PERFCHECK_TUNED_GEMM_KERNEL(with_space, kWidths, kKernel);
 
 namespace {
-using perfcheck::GemmKernel;
 template <int kPoint>
-constexpr GemmKernel kOfLibrary = [] {
-  GemmKernel kernel = kKernel<kPoint>;
+constexpr perfcheck::GemmKernel kOfLibrary = [] {
+  perfcheck::GemmKernel kernel = kKernel<kPoint>;
   kernel.library = &perfcheck::kBlas;
   return kernel;
 }();

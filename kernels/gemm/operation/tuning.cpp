@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 namespace perfcheck {
 namespace {
@@ -43,6 +44,26 @@ std::string version_in(std::string_view libraries, std::string_view name) {
     if (next_part(version, '=') == name) return std::string(version);
   }
   return {};
+}
+
+KernelInfo const* find_kernel(std::string_view id) {
+  for (auto const* node = KernelRegistration::first(); node != nullptr; node = node->next()) {
+    if (node->info().id() == id) return &node->info();
+  }
+  return nullptr;
+}
+
+/// The first kernel of a ranking that is this project's own, of the problem's types, and takes the problem; null when
+/// none does.
+GemmKernel const* first_willing(std::string_view ranking, GemmProblem const& problem, bool (*runs_here)(Arch const&)) {
+  for (RankedKernel ranked = next_ranked(ranking); !ranked.id.empty(); ranked = next_ranked(ranking)) {
+    KernelInfo const* const info = find_kernel(ranked.id);
+    if (info == nullptr || info->library != nullptr || !runs_here(info->arch)) continue;
+    auto const* const kernel = static_cast<GemmKernel const*>(info->typed);
+    if (kernel->types != problem.types) continue;
+    if (kernel->accepts == nullptr || !kernel->accepts(problem)) return kernel;
+  }
+  return nullptr;
 }
 
 double octaves(int a, int b) { return std::log2(static_cast<double>(a) / b); }
@@ -119,6 +140,19 @@ Refusal refuse_unknown_answer(std::span<TunedProblem const> table, std::string_v
   if (then == now) return {};
   return "the fastest algorithm was measured with " + name + " " + (then.empty() ? "of unknown version" : then) +
          ", and " + now + " is loaded, which numbers them otherwise; run perfcheck tune again";
+}
+
+GemmKernel const& fastest_kernel(std::span<TunedProblem const> table, std::string_view device,
+                                 GemmProblem const& problem, std::string_view without_measurements,
+                                 bool (*runs_here)(Arch const&)) {
+  TunedProblem const* const nearest = nearest_tuned(table, device, problem, {});
+  GemmKernel const* kernel = nearest == nullptr ? nullptr : first_willing(nearest->ranking, problem, runs_here);
+  if (kernel == nullptr) kernel = first_willing(without_measurements, problem, runs_here);
+  if (kernel == nullptr) {
+    throw std::logic_error("this program holds none of the kernels that are tried for " + to_text(problem.types) +
+                           " where nothing was measured: " + std::string(without_measurements));
+  }
+  return *kernel;
 }
 
 GemmProblem problem_of(GemmArgs const& args, GemmTypes types) {

@@ -71,6 +71,14 @@ TunedProblem const* measured_itself(std::span<TunedProblem const> table, std::st
 Refusal refuse_unknown_answer(std::span<TunedProblem const> table, std::string_view device, GemmProblem const& problem,
                               std::string_view kernel, LibraryInfo const& library);
 
+/// The kernel that was the fastest on the nearest problem, or the next fastest if it refuses; where nothing measured
+/// can be used, the first of `without_measurements`, ids with blanks between them, that takes the problem. A library's
+/// kernel is never chosen, nor one of other types, nor one for an architecture that `runs_here` denies. Throws
+/// std::logic_error if nothing is left.
+GemmKernel const& fastest_kernel(std::span<TunedProblem const> table, std::string_view device,
+                                 GemmProblem const& problem, std::string_view without_measurements,
+                                 bool (*runs_here)(Arch const&));
+
 /// The kernel that was chosen for the last problem, so that launches that repeat it do not search rankings again. Each
 /// thread has its own.
 class LastChoice {
