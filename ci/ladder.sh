@@ -2,17 +2,21 @@
 # SPDX-FileCopyrightText: The perfcheck authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Measures the FP32 ladder on a machine with a GPU: suite `ladder`, and hardware counters of one launch of each kernel.
-# Builds nothing. ci/ladder.py makes tables of what it writes, on any machine.
+# Measures a ladder of kernels on a machine with a GPU: the cases of a suite, and hardware counters of one launch of each
+# kernel. Builds nothing. ci/ladder.py makes tables of what it writes, on any machine.
 #
-# Usage: ci/ladder.sh --out DIR [--perfcheck PROGRAM] [--worker CMD] [--config FILE] [-- ARGUMENT OF perfcheck run...]
+# Usage: ci/ladder.sh --out DIR [--suite NAME] [--perfcheck PROGRAM] [--worker CMD] [--config FILE]
+#                     [-- ARGUMENT OF perfcheck run...]
 #
-#   --out DIR             where ladder.json and counters/KERNEL.csv go
+#   --out DIR             where ladder.json and counters/FOLDER.KERNEL.csv go
+#   --suite NAME          of one problem for each row of types: ladder (FP32, the default), ladder-fp16, ladder-wmma,
+#                         ladder-mma
 #   --perfcheck PROGRAM   default: build/dev/bin/perfcheck
 #   --worker CMD          default: that of [workers] for cuda, in build/dev/bin
-#   --config FILE         with the suite ladder; default: the perfcheck.toml of this tree
+#   --config FILE         with the suite; default: the perfcheck.toml of this tree
 #
-#   ci/ladder.sh --out out/ladder                                   all of it
+#   ci/ladder.sh --out out/ladder                                   all of FP32
+#   ci/ladder.sh --out out/mma --suite ladder-mma                   mma.sync, by types
 #   ci/ladder.sh --out out/some -- --filter 'gemm/cublas/f32' --filter '*/naive'     some, to look at
 #
 # Counters take ncu (Nsight Compute) and a driver that lets this user read them. Where either is lacking, it says so and
@@ -35,13 +39,18 @@ metrics=(
   l1tex__data_pipe_lsu_wavefronts_mem_shared.sum
   l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum
   l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum
-  # Not in the tables; they show what a kernel waits for:
+  # The longest wait is in the tables of tensor cores, the rest in none; they show what a kernel waits for:
   dram__bytes.sum
   lts__t_bytes.sum
   launch__registers_per_thread
   smsp__average_warps_issue_stalled_{long,short}_scoreboard_per_issue_active.ratio
-  smsp__average_warps_issue_stalled_{barrier,not_selected}_per_issue_active.ratio
+  smsp__average_warps_issue_stalled_{barrier,not_selected,wait}_per_issue_active.ratio
   smsp__average_warps_issue_stalled_{mio,lg,math_pipe}_throttle_per_issue_active.ratio
+)
+# Collected where this GPU and this version of Nsight Compute have them.
+if_known=(
+  sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active
+  sm__inst_executed_pipe_tensor.avg.pct_of_peak_sustained_active
 )
 
 # Kernel and function of each case that launches anything, from a run file: perfcheck sorts its keys and gives each a
@@ -72,10 +81,20 @@ base_name() {
   printf '%s' "${name##*[: ]}"
 }
 
-# count KERNEL FUNCTION: leaves counters/KERNEL.csv, or none and the reason in $why. ncu's messages stand in the same
+# Adds those of $if_known that ncu knows to the metrics. It lists them without what follows the first dot.
+add_known_metrics() {
+  local known metric
+  known=$("$ncu" --query-metrics 2> /dev/null) || true
+  for metric in "${if_known[@]}"; do
+    ! grep -qE "^${metric%%.*}([[:space:]]|\$)" <<< "$known" || metrics+=("$metric")
+  done
+}
+
+# count KERNEL FUNCTION: leaves counters/FOLDER.KERNEL.csv, or none and the reason in $why. ncu's messages stand in the same
 # file. Clocks are left as the measurement had them: at a lower one, memory would look faster.
 count() {
-  local file=$out/counters/${1##*/}.csv log=$out/counters/${1##*/}.log word watched=''
+  local name=${1#*/} word watched=''
+  local file=$out/counters/${name//\//.}.csv log=$out/counters/${name//\//.}.log
   # shellcheck disable=SC2016  # for the other bash
   local command=(setsid --wait bash -c 'echo $$ > "$0"; exec "$@"' "$scratch/ncu-pid"
     "$ncu" --csv --page raw --print-units base --target-processes all --clock-control none
@@ -99,7 +118,7 @@ count() {
 
 there() { [[ -x $2 ]] || die "$2 is not there; build it with ci/build.sh -p dev programs, or name it with --$1"; }
 
-read_options "out perfcheck worker config" "$@"
+read_options "out suite perfcheck worker config" "$@"
 required out
 [[ " ${further[*]} " != *" --out"* ]] || wrong_usage "--out stands before --, for ladder.json and the counters"
 out=$(absolute "${given[out]}")
@@ -111,7 +130,8 @@ if [[ -z $worker ]]; then
   there worker "$worker"
   worker=$(quoted "$worker")
 fi
-arguments=(--config "$(absolute "${given[config]:-$tree/perfcheck.toml}")" --backend cuda --suite ladder)
+arguments=(--config "$(absolute "${given[config]:-$tree/perfcheck.toml}")" --backend cuda
+  --suite "${given[suite]:-ladder}")
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -127,6 +147,7 @@ mapfile -t kernels < <(launched "$out/ladder.json")
 if ! ncu=$(PATH=$PATH:/usr/local/cuda/bin command -v ncu); then
   say "no counters: ncu is not there; it comes with NVIDIA's CUDA toolkit (its package cuda-nsight-compute-13-0)"
 else
+  add_known_metrics
   for one in "${kernels[@]}"; do
     say "counters of ${one%% *}"
     count "${one%% *}" "${one#* }"

@@ -27,7 +27,17 @@ WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"
 CONFLICTS = ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
              "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum")
 COUNTERS = (DRAM, L2, SHARED, ISSUE, WARPS, INSTRUCTIONS, FFMA, WAVEFRONTS, *CONFLICTS)
+# The first that is there says how busy the tensor cores were. They differ by architecture and version of Nsight Compute.
+TENSOR = ("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active",
+          "sm__inst_executed_pipe_tensor.avg.pct_of_peak_sustained_active")
+# What the warps of a scheduler wait for, in cycles per issued instruction.
+STALLS = {f"smsp__average_warps_issue_stalled_{reason}_per_issue_active.ratio": reason
+          for reason in ("long_scoreboard", "short_scoreboard", "barrier", "mio_throttle", "lg_throttle",
+                         "math_pipe_throttle", "wait")}
+OPTIONAL = (*TENSOR, *STALLS)  # may be lacking
 WARP = 32  # threads
+SIMT = "f32"  # arithmetic whose ladder climbs on the ordinary units
+BEST = "_best"  # ends the names of kernels that take the fastest that a library has
 
 
 class LadderError(Exception):
@@ -42,7 +52,7 @@ def wrong(place: object, problem: str) -> NoReturn:
 class Measured:
     """One kernel of the run."""
 
-    name: str
+    name: str  # without the operation: simt/naive
     case: dict[str, Any]
     time_ns: float
     of_reference: float  # reference time over time
@@ -50,24 +60,31 @@ class Measured:
     counters: Optional[dict[str, Optional[float]]] = field(default=None)  # None: not collected
 
     @property
+    def plain_name(self) -> str:
+        return self.name.rpartition("/")[2]
+
+    @property
     def launch(self) -> Optional[dict[str, Any]]:
         launches = self.case.get("launches")
         return launches[0] if launches else None
 
     def counter(self, name: str) -> Optional[float]:
-        return None if self.counters is None else self.counters[name]
+        return None if self.counters is None else self.counters.get(name)
 
 
 @dataclass
 class Run:
-    """What a run file says of the ladder."""
+    """What a run file says of one problem, the ladder of one row of types."""
 
+    types: str
     heading: str  # device, versions, date
+    simt: bool
     peak_flops: float
     flop: float
     library: str  # whose kernel the reference is
     reference: Measured
-    kernels: dict[str, Measured]
+    best: Optional[Measured]  # the fastest that the library has
+    kernels: dict[str, Measured]  # all others, by name
     left_out: dict[str, str]  # kernels that a rule of the suite leaves out, or that refuse the problem, and why
 
 
@@ -131,21 +148,37 @@ def measured(place: str, name: str, case: dict[str, Any]) -> Measured:
 
 
 def names_of(path: pathlib.Path, case: dict[str, Any]) -> tuple[str, str]:
-    """A case's kernel, without folder and point, and its problem."""
+    """A case's kernel, without operation and point, and its problem."""
     kernel, at, problem = str(member(path, case, "id")).partition("@")
     if not at:
         wrong(path, f"{kernel!r} is no case id (kernel@problem); {REMEDY}")
-    return kernel.rpartition("/")[2].partition(":")[0], problem
+    return kernel.partition("/")[2].partition(":")[0] or kernel, problem
 
 
-def sort_cases(path: pathlib.Path, cases: list[Any]) -> tuple[dict[str, Measured], dict[str, str], str]:
-    """What was measured, what was left out, and the problem."""
+def types_of(problem: str) -> str:
+    """What stands before the layout: f16.f32 of f16.f32,nn,m64n64k64."""
+    return re.split(r",n[nt],", problem, maxsplit=1)[0]
+
+
+def by_problem(path: pathlib.Path, cases: list[Any]) -> dict[str, list[Any]]:
+    """The cases of each problem; of each row of types there is one."""
+    problems: dict[str, list[Any]] = {}
+    for case in cases:
+        problems.setdefault(names_of(path, case)[1], []).append(case)
+    types = [types_of(problem) for problem in problems]
+    for one in types or [""]:
+        if types.count(one) != 1:
+            wrong(path, f"holds {types.count(one)} problems{one and ' of '}{one}; a ladder has one of each types, as its "
+                        "suite says")
+    return problems
+
+
+def sort_cases(path: pathlib.Path, cases: list[Any]) -> tuple[dict[str, Measured], dict[str, str]]:
+    """What was measured, and what was left out."""
     found: dict[str, Measured] = {}
     left_out: dict[str, str] = {}
-    problems = set()
     for case in cases:
-        name, problem = names_of(path, case)
-        problems.add(problem)
+        name, _ = names_of(path, case)
         if name in found or name in left_out:
             wrong(path, f"{name} is there twice; measure each kernel once, as ci/ladder.sh does")
         status, message = member(path, case, "status"), case.get("message", "no reason given")
@@ -155,9 +188,7 @@ def sort_cases(path: pathlib.Path, cases: list[Any]) -> tuple[dict[str, Measured
             wrong(path, f"{case['id']}: {status}, not measured ({message}); mend that, then {REMEDY}")
         else:
             found[name] = measured(f"{path}: {case['id']}", name, case)
-    if len(problems) != 1:
-        wrong(path, f"holds {len(problems)} problems; a ladder has one, that of the suite ladder")
-    return found, left_out, problems.pop()
+    return found, left_out
 
 
 def reference_of(path: pathlib.Path, found: dict[str, Measured]) -> Measured:
@@ -169,21 +200,21 @@ def reference_of(path: pathlib.Path, found: dict[str, Measured]) -> Measured:
     return own[0]
 
 
-def read_run(path: pathlib.Path) -> Run:
-    run = read_json(path)
-    sessions = members(path, run, "sessions")
-    if len(sessions) != 1 or run.get("injected"):
-        wrong(path, f"must be one session without --inject-slowdown; {REMEDY}")
-    session = sessions[0]
-    found, left_out, problem = sort_cases(path, members(path, session, "cases"))
+def library_of(path: pathlib.Path, run: dict[str, Any], kernel: Measured) -> Optional[str]:
+    kernel_id = kernel.case["id"].partition("@")[0]
+    return next((one.get("library") for one in members(path, run, "kernels") if one.get("id") == kernel_id), None)
+
+
+def read_problem(path: pathlib.Path, run: dict[str, Any], problem: str, cases: list[Any]) -> Run:
+    session = run["sessions"][0]
+    found, left_out = sort_cases(path, cases)
     reference = reference_of(path, found)
-    del found[reference.name]
-    kernel = reference.case["id"].partition("@")[0]
-    library = next((one.get("library") for one in members(path, run, "kernels") if one.get("id") == kernel), None)
+    library = library_of(path, run, reference)
     if library is None:
-        wrong(path, f"{kernel}, the reference, is of no library; compare with cuBLAS")
-    flop = {member(f"{path}: {one.name}", one.case, "work", "flop") for one in (reference, *found.values())}
-    peak = member(path, session, "device", "peak_tflops", member(path, reference.case, "arithmetic"))
+        wrong(path, f"{reference.case['id'].partition('@')[0]}, the reference, is of no library; compare with cuBLAS")
+    flop = {member(f"{path}: {one.name}", one.case, "work", "flop") for one in found.values()}
+    arithmetic = member(path, reference.case, "arithmetic")
+    peak = member(path, session, "device", "peak_tflops", arithmetic)
     if len(flop) != 1 or not all(positive(one) for one in (peak, *flop)):
         wrong(path, f"the device's peak and the work of a launch, one for all, must be above 0; {REMEDY}")
     about = [f"`{problem}`", member(path, session, "device", "name"),
@@ -191,7 +222,24 @@ def read_run(path: pathlib.Path) -> Run:
              f"CUDA {member(path, session, 'environment', 'cuda_runtime')}",
              f"{library} {member(path, session, 'environment', 'libraries', library)}",
              member(path, session, "started")[:10]]
-    return Run(", ".join(about), peak * 1e12, flop.pop(), library, reference, found, left_out)
+    del found[reference.name]
+    best = [one for one in found.values() if one.name.endswith(BEST) and library_of(path, run, one) == library]
+    for one in best:
+        del found[one.name]
+    if len(best) > 1:
+        wrong(path, f"{best[0].name} and {best[1].name} both claim to be the best of {library}; measure one of them")
+    return Run(types_of(problem), ", ".join(about), arithmetic == SIMT, peak * 1e12, flop.pop(), library, reference,
+               best[0] if best else None, found, left_out)
+
+
+def read_run(path: pathlib.Path) -> list[Run]:
+    """One for each problem, in the order of the file."""
+    run = read_json(path)
+    sessions = members(path, run, "sessions")
+    if len(sessions) != 1 or run.get("injected"):
+        wrong(path, f"must be one session without --inject-slowdown; {REMEDY}")
+    problems = by_problem(path, members(path, sessions[0], "cases"))
+    return [read_problem(path, run, problem, cases) for problem, cases in problems.items()]
 
 
 # ---- counters
@@ -241,12 +289,21 @@ def read_counters(path: pathlib.Path, kernel: Measured) -> dict[str, Optional[fl
         if values.get(name) is None or units.get(name) is None:
             wrong(path, f"has no column {name}; {REMEDY}")
     check_launch(path, values, kernel)
-    return {name: counter_value(path, name, units[name], values[name]) for name in COUNTERS}
+    there = [*COUNTERS, *(name for name in OPTIONAL if values.get(name) is not None and units.get(name) is not None)]
+    return {name: counter_value(path, name, units[name], values[name]) for name in there}
 
 
-def add_counters(folder: pathlib.Path, run: Run) -> None:
-    kernels = {one.name: one for one in (run.reference, *run.kernels.values())}
+def add_counters(folder: pathlib.Path, runs: list[Run]) -> None:
+    """Files are named after kernels: simt.naive.csv, or naive.csv where no other folder has a naive."""
+    kernels: dict[str, list[Measured]] = {}
+    for run in runs:
+        for one in (run.reference, *([run.best] if run.best else []), *run.kernels.values()):
+            for stem in {one.name.replace("/", "."), one.plain_name}:
+                kernels.setdefault(stem, []).append(one)
     for path in sorted(folder.glob("*.csv")):
-        if path.stem not in kernels:
+        named = kernels.get(path.stem, [])
+        if not named:
             wrong(path, f"the run measured no kernel {path.stem}; remove the file, or {REMEDY}")
-        kernels[path.stem].counters = read_counters(path, kernels[path.stem])
+        if len(named) > 1:
+            wrong(path, f"may be of {named[0].name} or {named[1].name}; {REMEDY}")
+        named[0].counters = read_counters(path, named[0])

@@ -24,13 +24,14 @@ endfunction()
 #   [TUNING]                    some kernels have a space of parameters: `perfcheck tune` gets every point of it
 #   [UNTUNED <file>...]         not in the worker for tuning
 #   [REFERENCES <ALL|file>...]  hold reference kernels, the only ones that a judge may hold
+#   [EXCEPT <file>...]          hold none although REFERENCES says ALL
 #   [LIBRARIES <library>...] [REFERENCE_LIBRARIES <library>...])
 #
 # Adds the kernels of the calling folder: a target of perfcheck_add_kernels() for the workers that ship and, if they
 # differ, one for judges and one for tuning. Flags of single files: set_source_files_properties().
 function(perfcheck_gemm_folder)
   cmake_parse_arguments(PARSE_ARGV 0 arg "TESTS;TUNING" "BACKEND"
-    "HELPERS;ARCHS;UNTUNED;REFERENCES;LIBRARIES;REFERENCE_LIBRARIES")
+    "HELPERS;ARCHS;UNTUNED;REFERENCES;EXCEPT;LIBRARIES;REFERENCE_LIBRARIES")
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
   set(place "${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt: perfcheck_gemm_folder()")
   if(arg_UNPARSED_ARGUMENTS)
@@ -44,7 +45,10 @@ function(perfcheck_gemm_folder)
     list(APPEND patterns *.cu)
   endif()
   file(GLOB sources CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" ${patterns})
-  foreach(list IN ITEMS HELPERS UNTUNED REFERENCES)
+  if(arg_EXCEPT AND NOT arg_REFERENCES STREQUAL "ALL")
+    message(FATAL_ERROR "${place}: EXCEPT belongs to REFERENCES ALL")
+  endif()
+  foreach(list IN ITEMS HELPERS UNTUNED REFERENCES EXCEPT)
     foreach(named IN LISTS arg_${list})
       if(NOT named IN_LIST sources AND NOT "${list} ${named}" STREQUAL "REFERENCES ALL")
         message(FATAL_ERROR "${place}: ${list} names ${named}, which is no source of this folder; correct it, or take it out")
@@ -57,6 +61,10 @@ function(perfcheck_gemm_folder)
   list(REMOVE_ITEM kernels ${arg_HELPERS})
   if(NOT kernels)
     message(FATAL_ERROR "${place}: this folder has no kernel; add one, or remove the folder")
+  endif()
+  if(arg_EXCEPT)
+    set(arg_REFERENCES ${kernels})
+    list(REMOVE_ITEM arg_REFERENCES ${arg_EXCEPT})
   endif()
   if(arg_BACKEND STREQUAL "cuda" AND NOT PERFCHECK_CUDA)
     return()

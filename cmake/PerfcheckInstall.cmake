@@ -51,7 +51,8 @@ export(EXPORT perfcheckTargets NAMESPACE perfcheck:: FILE "${PROJECT_BINARY_DIR}
 
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/perfcheckConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 configure_file(cmake/perfcheckConfig.cmake.in "${PROJECT_BINARY_DIR}/perfcheckConfig.cmake" @ONLY)
-set(package_files "${CMAKE_CURRENT_LIST_DIR}/PerfcheckKernels.cmake" "${CMAKE_CURRENT_LIST_DIR}/worker_main.cpp.in"
+set(package_files "${CMAKE_CURRENT_LIST_DIR}/PerfcheckKernels.cmake" "${CMAKE_CURRENT_LIST_DIR}/PerfcheckTunedTable.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/worker_main.cpp.in"
   "${CMAKE_CURRENT_LIST_DIR}/PerfcheckFindCudaToolkit.cmake")
 file(COPY ${package_files} DESTINATION "${PROJECT_BINARY_DIR}")
 install(FILES ${package_files} "${PROJECT_BINARY_DIR}/perfcheckConfig.cmake"

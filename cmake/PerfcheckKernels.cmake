@@ -5,6 +5,7 @@
 # others.
 include_guard(GLOBAL)
 include(CheckCXXCompilerFlag)
+include("${CMAKE_CURRENT_LIST_DIR}/PerfcheckTunedTable.cmake")
 
 # C++20 for both languages, even if CMake does not know that nvcc supports it.
 function(perfcheck_use_cxx_20 target)
@@ -12,65 +13,6 @@ function(perfcheck_use_cxx_20 target)
   if(NOT "cuda_std_20" IN_LIST CMAKE_CUDA_COMPILE_FEATURES)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
   endif()
-endfunction()
-
-# Writes what `perfcheck tune` found (the *.tuned.json files) as a C++ header (perfcheck/gemm_tuning.h).
-function(perfcheck_write_tuned_table header)
-  set(problems "")
-  set(points "")
-  foreach(file IN LISTS ARGN)
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
-    file(READ "${file}" json)
-    string(JSON device ERROR_VARIABLE error GET "${json}" device_slug)
-    string(JSON count ERROR_VARIABLE count_error LENGTH "${json}" problems)
-    if(error OR count_error)
-      message(FATAL_ERROR "${file}: is no result of perfcheck tune (${error}); restore it from version control")
-    endif()
-    if(count EQUAL 0)
-      continue()
-    endif()
-    math(EXPR last "${count} - 1")
-    foreach(index RANGE ${last})
-      string(JSON problem MEMBER "${json}" problems ${index})
-      string(JSON ranking GET "${json}" problems "${problem}" ranking)
-      string(REGEX MATCHALL "[^][\", \n]+" ranking "${ranking}")
-      foreach(ranked IN LISTS ranking)
-        if(ranked MATCHES ":")
-          list(APPEND points "${ranked}")
-        endif()
-      endforeach()
-      list(JOIN ranking " " ranking)
-      string(APPEND problems "    {\"${device}\", \"${problem}\",\n     \"${ranking}\"},\n")
-    endforeach()
-  endforeach()
-  list(REMOVE_DUPLICATES points)
-  list(SORT points)
-  set(names "")
-  foreach(point IN LISTS points)
-    string(APPEND names "    \"${point}\",\n")
-  endforeach()
-  # A C++ array has at least one element; the span leaves that one out.
-  list(LENGTH points count)
-  string(REGEX MATCHALL "\n     " rows "${problems}")
-  list(LENGTH rows row_count)
-  file(CONFIGURE OUTPUT "${header}" @ONLY CONTENT [=[
-// Written by perfcheck_add_kernels(TUNED ...) from the results of `perfcheck tune`. Included by perfcheck/gemm_tuning.h.
-#pragma once
-
-// Not inline: sets of kernels with different tables may be linked into one program.
-namespace perfcheck {
-
-[[maybe_unused]] constexpr TunedProblem kTunedProblemsAndEnd[] = {
-@problems@    {}};
-[[maybe_unused]] constexpr std::span<TunedProblem const> kTunedProblems{kTunedProblemsAndEnd, @row_count@};
-
-/// Points that are the best of their kernel on at least one of the problems.
-[[maybe_unused]] constexpr std::string_view kTunedPointsAndEnd[] = {
-@names@    {}};
-[[maybe_unused]] constexpr std::span<std::string_view const> kTunedPoints{kTunedPointsAndEnd, @count@};
-
-}  // namespace perfcheck
-]=])
 endfunction()
 
 # The address of a CPU kernel depends on everything that the linker puts in front of it, and its speed depends on the

@@ -68,6 +68,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
   }
   for (config::Suite const& suite : config->suites) {
     fuzz::require(!config::expand(suite).empty(), "a suite has a problem");
+    (void)config::takes(suite.kernels, {"gemm/simt/naive@f32,nn,m64n64k64"});
     for (config::SuiteRule const& rule : suite.rules) {
       fuzz::require(rule.max_gflop > 0 && rule.max_gflop <= 1e15, "a rule's limit has a range");
     }

@@ -31,6 +31,18 @@ bool holds(std::vector<std::string> const& texts, std::string const& text) {
 
 }  // namespace
 
+bool takes(std::vector<std::string> const& kernels, std::vector<std::string> const& ids) {
+  bool part = kernels.empty();
+  for (std::string const& entry : kernels) {
+    bool const leaves_out = entry.starts_with(kLeavesOut);
+    std::string const pattern = entry.substr(leaves_out ? 1 : 0);
+    if (std::ranges::any_of(ids, [&](std::string const& id) { return gate::glob_matches_case(pattern, id); })) {
+      part = !leaves_out;
+    }
+  }
+  return part;
+}
+
 std::vector<SuiteProblem> expand(Suite const& suite, std::string const& first_operation) {
   std::vector<SuiteProblem> problems;
   for (SuiteProblem const& entry : suite.problems) {
@@ -56,6 +68,8 @@ Asked asked_for(Config const& config, Suite const& suite, std::vector<std::strin
   Asked asked{.suite = suite.name,
               .problems = texts_of(suite, first_operation),
               .elsewhere = {},
+              .kernels = suite.kernels,
+              .renames = config.names.proposed,
               .filters = std::move(filters),
               .shard = std::move(shard),
               .claimed = false};
@@ -103,7 +117,9 @@ std::set<std::string> stored_cases(model::Baseline const& baseline, Asked const&
   for (auto const& [id, stored] : baseline.cases) {
     std::string const problem = model::split_case_id(id).problem;
     bool const of_suite = !asked.suite.empty() && (!asked.elsewhere.contains(problem) || accepted_of_suite(stored));
-    if ((of_suite || there.contains(problem)) && selected(asked.filters, id) && model::measures(asked.shard, id)) {
+    bool const takes_part = takes(asked.kernels, asked.renames.all(id)) || accepted_of_suite(stored);
+    if (takes_part && (of_suite || there.contains(problem)) && selected(asked.filters, id) &&
+        model::measures(asked.shard, id)) {
       ids.insert(id);
     }
   }

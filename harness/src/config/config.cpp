@@ -3,6 +3,7 @@
 #include "perfcheck/config/config.h"
 
 #include "names.h"
+#include "perfcheck/config/asked.h"
 #include "perfcheck/model/nearest.h"
 #include "perfcheck/model/one_line.h"
 #include "perfcheck/store/store.h"
@@ -178,6 +179,15 @@ Suite read_suite(TomlReader& reader, std::string const& name, std::string const&
   });
   if (suite.problems.empty()) {
     reader.fail("problems", "is missing or empty; list at least one problem");
+  }
+  if (reader.has("kernels")) {
+    suite.kernels = reader.texts("kernels");
+    if (suite.kernels.front().starts_with(kLeavesOut)) {
+      reader.fail("kernels", "begins by leaving out, where nothing takes part yet; begin with \"*\"");
+    }
+    if (std::ranges::find(suite.kernels, std::string(1, kLeavesOut)) != suite.kernels.end()) {
+      reader.fail("kernels", "has a \"!\" without a pattern; write \"!gemm/simt/*\", say");
+    }
   }
   reader.for_each_element("rules", [&](toml::node const& node, std::string const& place) {
     TomlReader rule = reader.element_table(node, place);

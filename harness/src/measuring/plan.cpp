@@ -99,6 +99,9 @@ Plan make_plan(session::WorkerClient& worker, config::Config const& config, conf
                                           model::split_case_id(twice->id).problem));
   }
   plan.problems = std::move(answer.problems);
+  std::erase_if(answer.cases, [&](protocol::PlannedCase const& planned) {
+    return !config::takes(suite.kernels, config.names.proposed.all(planned.id));
+  });
   apply_rules(suite, config.names.proposed, answer.cases);
   for (protocol::PlannedCase& planned : answer.cases) {
     plan.offered.insert(model::split_case_id(planned.id).problem);

@@ -46,6 +46,8 @@ config::Asked asked_of(model::Run const& run, config::Config const& config, Aske
     return {.suite = "",
             .problems = {},
             .elsewhere = {},
+            .kernels = {},
+            .renames = {},
             .filters = options.filters,
             .shard = options.shard,
             .claimed = false};

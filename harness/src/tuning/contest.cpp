@@ -35,18 +35,25 @@ std::vector<Contest> contests_of(measuring::Plan const& plan) {
       references.insert(planned.reference);
     }
   }
-  std::map<std::string, std::vector<protocol::PlannedCase>> contenders;
+  std::map<std::string, Contest> contests_by_problem;
   for (protocol::PlannedCase const& planned : plan.cases) {
     model::CaseName const name = model::split_case_id(planned.id);
-    if (!planned.skip_reason && !libraries.contains(name.kernel) && !references.contains(planned.id)) {
-      contenders[name.problem].push_back(planned);
+    bool const of_library = libraries.contains(name.kernel);
+    bool const is_point = !model::split_point(name.kernel).point.empty();
+    if (!planned.skip_reason && (!of_library || is_point) && !references.contains(planned.id)) {
+      Contest& contest = contests_by_problem[name.problem];
+      contest.contenders.push_back(planned);
+      if (of_library) {
+        contest.of_libraries.insert(name.kernel);
+      }
     }
   }
   std::vector<Contest> contests;
   for (std::string const& problem : plan.asked.problems) {
-    if (auto const found = contenders.find(problem); found != contenders.end()) {
-      contests.push_back({.problem = problem, .contenders = std::move(found->second)});
-      contenders.erase(found);
+    if (auto const found = contests_by_problem.find(problem); found != contests_by_problem.end()) {
+      contests.push_back(std::move(found->second));
+      contests.back().problem = problem;
+      contests_by_problem.erase(found);
     }
   }
   return contests;
@@ -72,7 +79,10 @@ std::vector<protocol::PlannedCase> finalists(Contest const& contest, std::vector
     auto const rival = std::ranges::find_if(order, [&](model::TunedPoint const& other) {
       return other.kernel != point.kernel && model::split_point(other.kernel).kernel == kernel;
     });
-    bool const near_all = slower_than(point, order.front()) <= kFinalistShare;
+    auto const first = std::ranges::find_if(order, [&](model::TunedPoint const& other) {
+      return contest.of_libraries.contains(other.kernel) == contest.of_libraries.contains(point.kernel);
+    });
+    bool const near_all = slower_than(point, *first) <= kFinalistShare;
     bool const near_its_own = rival != order.end() && slower_than(point, *rival) <= kFinalistShare;
     return point.brief && (near_all || near_its_own);
   });

@@ -112,17 +112,23 @@ Tuner::Tuner(TuningOptions const& options, Context& context)
   }
 }
 
-/// Drops points that their kernel no longer has. Points of kernels that this worker does not know stay: another worker
-/// may know them.
+/// Drops points that their kernel no longer has, and those that it now refuses on a problem. Points of kernels that
+/// this worker does not know stay: another worker may know them.
 void Tuner::drop_what_is_gone() {
-  std::set<std::string> points, kernels;
+  std::set<std::string> points, kernels, refused;
+  for (protocol::PlannedCase const& planned : bench_.plan.cases) {
+    if (planned.skip_reason == model::SkipReason::refused) {
+      refused.insert(planned.id);
+    }
+  }
   for (model::KernelEntry const& kernel : bench_.plan.hello.kernels) {
     points.insert(kernel.id);
     kernels.insert(model::split_point(kernel.id).kernel);
   }
   for (auto& [problem, measured] : tuning_.problems) {
-    std::erase_if(measured, [&](model::TunedPoint const& point) {
-      return kernels.contains(model::split_point(point.kernel).kernel) && !points.contains(point.kernel);
+    std::erase_if(measured, [&, &problem = problem](model::TunedPoint const& point) {
+      bool const is_gone = kernels.contains(model::split_point(point.kernel).kernel) && !points.contains(point.kernel);
+      return is_gone || refused.contains(point.kernel + "@" + problem);
     });
   }
 }

@@ -41,20 +41,26 @@ PYTHON
   counters naive '<unnamed>::naive(GemmArgs)' '(32, 32, 1)' '(1024, 1, 1)' n/a 0
 }
 # counters KERNEL FUNCTION BLOCK GRID DRAM WAVEFRONTS: 400 of the wavefronts are conflicts, and 80 % of a million
-# instructions are FFMA.
+# instructions are FFMA. With $tensor, the tensor pipe is that busy, and warps wait for barriers and global memory.
 counters() {
   local peak=avg.pct_of_peak_sustained bank=l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op
   local wavefronts=l1tex__data_pipe_lsu_wavefronts_mem_shared
   local names=("dram__throughput.${peak}_elapsed" "lts__throughput.${peak}_elapsed" "$wavefronts.${peak}_elapsed"
     "sm__inst_issued.${peak}_active" "sm__warps_active.${peak}_active" smsp__inst_executed.sum
     smsp__sass_thread_inst_executed_op_ffma_pred_on.sum "$wavefronts.sum" "${bank}_ld.sum" "${bank}_st.sum")
+  local stalled=smsp__average_warps_issue_stalled more=()
+  if [[ -n ${tensor:-} ]]; then
+    names+=("sm__pipe_tensor_cycles_active.${peak}_active" "${stalled}_barrier_per_issue_active.ratio"
+      "${stalled}_long_scoreboard_per_issue_active.ratio")
+    more=("$tensor" 2.5 0.75)
+  fi
   {
     printf '==PROF== Connected to process 7 (/bin/worker)\n"ID","Kernel Name","Block Size","Grid Size"'
     printf ',"%s"' "${names[@]}"
     printf '\n"","","",""'
-    printf ',"%s"' % % % % % inst inst '' '' ''
+    printf ',"%s"' % % % % % inst inst '' '' '' ${tensor:+%} ${tensor:+''} ${tensor:+''}
     printf '\n"0","%s","%s","%s"' "$2" "$3" "$4"
-    printf ',"%s"' "$5" 20 75.5 98.76 24.96 1,000,000 25,600,000 "$6" 300 100
+    printf ',"%s"' "$5" 20 75.5 98.76 24.96 1,000,000 25,600,000 "$6" 300 100 "${more[@]}"
     printf '\n==PROF== Disconnected from process 7\n'
   } > "out/counters/$1.csv"
 }
@@ -208,8 +214,8 @@ test_a_run_that_is_no_ladder_is_refused() {
   alter 'case("naive")["id"] = "gemm/simt/naive@f32,nt,m1000n1000k1000"'
   refused 'holds 2 problems'
   made_up
-  alter 'session["cases"].append(dict(case("naive"), id="other/naive@f32,nn,m1000n1000k1000"))'
-  refused 'naive is there twice'
+  alter 'session["cases"].append(dict(case("naive"), id="gemm/simt/naive:2@f32,nn,m1000n1000k1000"))'
+  refused 'simt/naive is there twice'
   made_up
   alter 'session["cases"].remove(case("cublas_f32"))'
   refused 'one reference, itself measured'
@@ -268,30 +274,158 @@ test_a_wrong_option_is_64() {
   expect 64 python3 "$repository/ci/ladder.py"
 }
 
+# A README with tables of FP16 and INT8 and three steps, and a run of both types, with cuBLAS's best for FP16. INT8 has no
+# `swizzled`, and `padded` is in two folders.
+made_up_of_types() {
+  mkdir -p out/counters
+  printf '%s\n' '# Ladder' '<!-- ladder: begin f16.f32 -->' '<!-- ladder: end f16.f32 -->' 'Between.' \
+    '<!-- ladder: begin s8.s32 -->' '<!-- ladder: end s8.s32 -->' '### 1. `simt/naive`' '### 2. `padded`' '### 3. `swizzled`' \
+    '### 4. `fastest`' > README.md
+  python3 - <<'PYTHON'
+import json
+
+def cases_of(types, suffix, arithmetic, times):
+    problem, cases = f"{types},nt,m1000n1000k1000", []
+    for name, time in times.items():
+        launch = {"function": name.split("/")[1], "grid": [8, 1, 1], "block": [128, 1, 1], "registers": 99, "shared_bytes": 0,
+                  "local_bytes": 0, "blocks_per_sm": 2, "occupancy": 0.25}
+        cases.append({"id": f"gemm/{name}@{problem}", "status": "measured", "arithmetic": arithmetic, "launches": [launch],
+                      "reference": f"gemm/cublas/{suffix}@{problem}", "work": {"flop": 2e9, "bytes": 6e6},
+                      "rounds": {"launches": 1, "reference_launches": 1, "time_ns": [time, time], "clock_mhz": [1980, 1980],
+                                 "reference_time_ns": [times[f"cublas/{suffix}"]] * 2}})
+    return cases
+
+cases = cases_of("f16.f32", "f16", "f16", {"cublas/f16": 4000, "cublas/f16_best": 3200, "simt/naive_f16": 1e6,
+                                           "wmma/padded_f16": 16000, "wmma/swizzled_f16": 10000, "fastest/f16": 8000})
+cases += cases_of("s8.s32", "s8", "i8", {"cublas/s8": 2000, "simt/naive_s8": 5e5, "wmma/padded_s8": 4000})
+skipped = {"id": "gemm/wmma/swizzled_s8@s8.s32,nt,m1000n1000k1000", "status": "skipped", "skip_reason": "refused",
+           "message": "takes FP16 only"}
+best = {"id": "gemm/cublas/s8_best@s8.s32,nt,m1000n1000k1000", "status": "skipped", "skip_reason": "refused",
+        "message": "was not tuned"}
+session = {"id": "s1", "started": "2026-01-02T03:04:05Z", "cases": cases + [skipped, best],
+           "device": {"name": "Made-up GPU", "peak_tflops": {"f16": 1000, "i8": 2000}},
+           "environment": {"driver": "580.1", "cuda_runtime": "13.0", "libraries": {"cuBLAS": "13.1.0"}}}
+kernels = [{"id": f"gemm/cublas/{name}", "library": "cuBLAS"} for name in ("f16", "f16_best", "s8", "s8_best")]
+with open("out/ladder.json", "w", encoding="utf-8") as file:
+    json.dump({"schema": "perfcheck.run/4", "sessions": [session], "injected": [], "kernels": kernels}, file)
+PYTHON
+  tensor=50 counters wmma.padded_f16 padded_f16 '(128, 1, 1)' '(8, 1, 1)' 10 1000
+  tensor=n/a counters cublas.f16 f16 '(128, 1, 1)' '(8, 1, 1)' 10 1000
+}
+
+test_types_have_a_table_each_and_an_idea_one_heading() {
+  made_up_of_types
+  expect 0 ladder
+  cat > expected <<'EXPECTED'
+# Ladder
+<!-- ladder: begin f16.f32 -->
+<!-- written by ci/ladder.py -->
+`f16.f32,nt,m1000n1000k1000`, Made-up GPU, driver 580.1, CUDA 13.0, cuBLAS 13.1.0, 2026-01-02:
+
+| step | kernel | time | TFLOP/s | of cuBLAS | of best | times `simt/naive` | of peak | clock |
+|---:|---|---:|---:|---:|---:|---:|---:|---:|
+| 1 | `simt/naive` | 1.000 ms | 2.000 | 0.4 % | 0.3 % | 1.000 | 0.2 % | 1980 MHz |
+| 2 | `padded` | 16.00 us | 125.0 | 25.0 % | 20.0 % | 62.50 | 12.5 % | 1980 MHz |
+| 3 | `swizzled` | 10.00 us | 200.0 | 40.0 % | 32.0 % | 100.0 | 20.0 % | 1980 MHz |
+| 4 | `fastest` | 8.000 us | 250.0 | 50.0 % | 40.0 % | 125.0 | 25.0 % | 1980 MHz |
+| | cuBLAS | 4.000 us | 500.0 | | 80.0 % | 250.0 | 50.0 % | 1980 MHz |
+| | cuBLAS, best | 3.200 us | 625.0 | 125.0 % | | 312.5 | 62.5 % | 1980 MHz |
+
+Counters of one launch, in percent of what the device can do; bank conflicts of the accesses to shared memory, occupancy
+as measured (without counters: what the launch allows). The longest wait is what keeps warps from issuing most, and the
+cycles that it costs per instruction.
+
+| step | kernel | registers | occupancy | DRAM | L2 | shared memory | issue slots | tensor pipe | bank conflicts | longest wait |
+|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+| 1 | `simt/naive` | 99 | 25.0 % | | | | | | | |
+| 2 | `padded` | 99 | 25.0 % | 10.0 % | 20.0 % | 75.5 % | 98.8 % | 50.0 % | 40.0 % | barrier 2.5 |
+| 3 | `swizzled` | 99 | 25.0 % | | | | | | | |
+| 4 | `fastest` | 99 | 25.0 % | | | | | | | |
+| | cuBLAS | 99 | 25.0 % | 10.0 % | 20.0 % | 75.5 % | 98.8 % | | 40.0 % | barrier 2.5 |
+| | cuBLAS, best | 99 | 25.0 % | | | | | | | |
+<!-- ladder: end f16.f32 -->
+Between.
+<!-- ladder: begin s8.s32 -->
+<!-- written by ci/ladder.py -->
+`s8.s32,nt,m1000n1000k1000`, Made-up GPU, driver 580.1, CUDA 13.0, cuBLAS 13.1.0, 2026-01-02:
+
+| step | kernel | time | TFLOP/s | of cuBLAS | times `simt/naive` | of peak | clock |
+|---:|---|---:|---:|---:|---:|---:|---:|
+| 1 | `simt/naive` | 500.0 us | 4.000 | 0.4 % | 1.000 | 0.2 % | 1980 MHz |
+| 2 | `padded` | 4.000 us | 500.0 | 50.0 % | 125.0 | 25.0 % | 1980 MHz |
+| | cuBLAS | 2.000 us | 1000 | | 250.0 | 50.0 % | 1980 MHz |
+
+Left out: `swizzled` (takes FP16 only).
+
+No counters were read; occupancy is what the launch allows.
+EXPECTED
+  diff expected <(head -n "$(wc -l < expected)" README.md) || fail 'see above'
+  expect 0 ladder --check
+}
+test_a_kernel_of_two_folders_is_named_with_its_folder() {
+  made_up_of_types
+  alter 'session["cases"].append(dict(case("padded_f16"), id=case("padded_f16")["id"].replace("wmma", "mma")))'
+  refused 'step 2, padded, stands for wmma/padded_f16 and mma/padded_f16' '### 2. `wmma/padded_f16`'
+  sed -i 's/`padded`/`wmma\/padded`/' README.md
+  refused 'padded_f16 was measured, but is no step'
+  printf '### 5. `mma/padded`\n' >> README.md
+  expect 0 ladder
+  has README.md '| 5 | `mma/padded` | 16.00 us |'
+}
+test_a_heading_stands_for_its_types_alone() {
+  made_up_of_types
+  alter 'case("swizzled_f16").update(id=case("swizzled_f16")["id"].replace("swizzled_f16", "swizzled_twice_f16"))'
+  refused 'step 3, swizzled, was not measured: takes FP16 only'
+  sed -i 's/`swizzled`/`swizzled_twice`/' README.md
+  expect 0 ladder
+}
+test_tables_and_types_must_be_the_same() {
+  made_up_of_types
+  sed -i '/s8.s32/d' README.md
+  refused 'has 0 of <!-- ladder: begin s8.s32 -->'
+  made_up_of_types
+  sed -i 's/s8.s32/bf16.f32/' README.md
+  refused 'has a table of bf16.f32, which was not measured; measured were f16.f32, s8.s32'
+  made_up_of_types
+  sed -i -e 's/ f16.f32 -->/ -->/' -e '/s8.s32/d' README.md
+  refused 'has 0 of <!-- ladder: begin f16.f32 -->'
+}
+test_two_bests_or_counters_of_two_kernels_are_refused() {
+  made_up_of_types
+  alter 'session["cases"].append(dict(case("f16_best"), id=case("f16_best")["id"].replace("f16_best", "all_best")))' \
+    'run["kernels"].append({"id": "gemm/cublas/all_best", "library": "cuBLAS"})'
+  refused 'both claim to be the best of cuBLAS'
+  made_up_of_types
+  mv out/counters/cublas.f16.csv out/counters/f16.csv
+  refused 'out/counters/f16.csv: may be of'
+}
+
 # ci/ladder.sh with a worker that reports the launches of the ladder's kernels, on a backend named cuda.
 measured_by() {
-  printf '%s\n' '[suites.ladder.cuda]' 'problems = ["f32,nn,m64n64k64"]' > perfcheck.toml
+  printf '%s\n' "[suites.${suite:-ladder}.cuda]" 'problems = ["f32,nn,m64n64k64"]' > perfcheck.toml
   local kernel launch launches=''
   for kernel in cublas_f32 naive; do
     launch='{"function": "'$kernel'<(anonymous namespace)::T>", "grid": [4, 1, 1], "block": [32, 1, 1], "registers": 40,'
     launch+=' "shared_bytes": 0, "local_bytes": 0, "blocks_per_sm": 1, "occupancy": 1}'
     launches+=" --fault 'result:*/$kernel@*=patch:[{\"op\": \"add\", \"path\": \"/result/launches\", \"value\": [$launch]}]'"
   done
-  PATH=$scratch/bin:$PATH expect "$1" bash "$repository/ci/ladder.sh" --out "it's out" --config perfcheck.toml \
+  PATH=$scratch/bin:$PATH expect "$1" bash "$repository/ci/ladder.sh" --out "it's out" --config perfcheck.toml ${suite:+--suite "$suite"} \
     --perfcheck "$TEST_PERFCHECK" --worker "$TEST_WORKER --backend cuda --kernels gemm/library/cublas_f32,gemm/simt/naive \
       --reference gemm/library/cublas_f32${more:-}$launches"
 }
 # fake_ncu COMMAND...: makes an ncu that runs the worker and then these commands, with the values of its options in
-# $file and $kernel.
+# $file, $kernel and $metrics. The only optional metric that it knows is how busy the tensor pipe is.
 fake_ncu() {
   mkdir -p bin
   cat > bin/ncu <<SCRIPT
 #!/usr/bin/env bash
+[[ \$1 != --query-metrics ]] || { printf '%s  Counter\n' sm__pipe_tensor_cycles_active dram__bytes; exit; }
 while [[ \$1 == --* ]]; do
   case \$1 in
     --log-file) file=\$2; shift ;;
     --kernel-name) kernel=\$2; shift ;;
-    --page | --print-units | --target-processes | --clock-control | --kernel-name-base | --launch-count | --metrics) shift ;;
+    --metrics) metrics=\$2; shift ;;
+    --page | --print-units | --target-processes | --clock-control | --kernel-name-base | --launch-count) shift ;;
   esac
   shift
 done
@@ -305,25 +439,38 @@ test_measuring_leaves_a_run_and_counters_of_each_kernel() {
   fake_ncu 'printf "\"ID\",\"x\"\n\"0\",\"%s\"\n" "$kernel" > "$file"'
   measured_by 0
   there "it's out/ladder.json"
-  has "it's out/counters/naive.csv" 'regex:^naive$'
-  has "it's out/counters/cublas_f32.csv" 'regex:^cublas_f32$'
-  absent "it's out/counters/naive.log"
+  has "it's out/counters/simt.naive.csv" 'regex:^naive$'
+  has "it's out/counters/library.cublas_f32.csv" 'regex:^cublas_f32$'
+  absent "it's out/counters/simt.naive.log"
+}
+test_another_suite_is_measured_when_it_is_named() {
+  fake_ncu 'printf "\"ID\",\"x\"\n\"0\",\"%s\"\n" "$kernel" > "$file"'
+  suite=ladder-mma measured_by 0
+  has "it's out/ladder.json" '"suite": "ladder-mma"'
+  has "it's out/counters/simt.naive.csv" 'regex:^naive$'
+}
+test_counters_that_this_ncu_lacks_are_not_asked_for() {
+  fake_ncu 'printf "\"ID\",\"x\"\n\"0\",\"%s\"\n" "$metrics" > "$file"'
+  measured_by 0
+  has "it's out/counters/simt.naive.csv" 'sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active'
+  has "it's out/counters/simt.naive.csv" 'smsp__average_warps_issue_stalled_wait_per_issue_active.ratio'
+  lacks "it's out/counters/simt.naive.csv" sm__inst_executed_pipe_tensor
 }
 test_an_ncu_that_takes_its_time_is_waited_for() {
   fake_ncu 'sleep 3; printf "\"ID\",\"x\"\n\"0\",\"%s\"\n" "$kernel" > "$file"'
   measured_by 0
-  has "it's out/counters/naive.csv" 'regex:^naive$'
-  has "it's out/counters/cublas_f32.csv" 'regex:^cublas_f32$'
+  has "it's out/counters/simt.naive.csv" 'regex:^naive$'
+  has "it's out/counters/library.cublas_f32.csv" 'regex:^cublas_f32$'
 }
 test_a_driver_that_refuses_counters_is_named_and_no_failure() {
   mkdir -p "it's out/counters"
-  printf 'old\n' > "it's out/counters/naive.csv"
+  printf 'old\n' > "it's out/counters/simt.naive.csv"
   fake_ncu 'printf "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n" > "$file"; exit 1'
   measured_by 0
   said 'no counters of gemm/library/cublas_f32: ERR_NVGPUCTRPERM'
   said 'no counters of any'
   unsaid 'counters of gemm/simt/naive'
-  absent "it's out/counters/naive.csv"
+  absent "it's out/counters/simt.naive.csv"
   there "it's out/ladder.json"
 }
 test_other_reasons_for_no_counters_are_named_kernel_by_kernel() {
@@ -331,7 +478,7 @@ test_other_reasons_for_no_counters_are_named_kernel_by_kernel() {
   measured_by 0
   said 'no counters of gemm/library/cublas_f32: No kernels were profiled.'
   said 'no counters of gemm/simt/naive: No kernels were profiled.'
-  absent "it's out/counters/naive.csv"
+  absent "it's out/counters/simt.naive.csv"
   fake_ncu ':'
   measured_by 0
   said 'no counters of gemm/simt/naive: ncu wrote no counters'

@@ -115,6 +115,16 @@ TEST(Config, MarginsKeepTheOrderOfTheFile) {
                                                                            std::pair<std::string, double>("a*", 0.2)));
 }
 
+TEST(Config, SuitesSayWhichKernelsTakePart) {
+  Config const config = parse(
+      "[suites.s.cpu]\nproblems = [\"p\"]\nkernels = [\"*\", \"!a/*\", \"a/b\"]\n"
+      "[suites.t.cpu]\nproblems = [\"p\"]\nkernels = \"a\"\n"
+      "[suites.u.cpu]\nproblems = [\"p\"]\n");
+  EXPECT_THAT(config.suite("s", "cpu").kernels, ::testing::ElementsAre("*", "!a/*", "a/b"));
+  EXPECT_THAT(config.suite("t", "cpu").kernels, ::testing::ElementsAre("a"));
+  EXPECT_THAT(config.suite("u", "cpu").kernels, ::testing::IsEmpty());
+}
+
 TEST(Config, SuitesHoldProblemsNamesAndRules) {
   Config const config = parse(R"(
 [suites.s.cuda]
@@ -222,6 +232,10 @@ INSTANTIATE_TEST_SUITE_P(
             "rules[0].kernels: is empty"},
         Bad{"[suites.s.cpu]\nproblems = [\"a\"]\nrules = [{kernels = [\"a\", 3], max_gflop = 1, reason = \"r\"}]",
             "kernels[1]: must be a text"},
+        Bad{"[suites.s.cpu]\nproblems = [\"a\"]\nkernels = []", ":3: suites.s.cpu.kernels: is empty"},
+        Bad{"[suites.s.cpu]\nproblems = [\"a\"]\nkernels = [\"!a\"]",
+            ":3: suites.s.cpu.kernels: begins by leaving out"},
+        Bad{"[suites.s.cpu]\nproblems = [\"a\"]\nkernels = [\"*\", \"!\"]", "has a \"!\" without a pattern"},
         Bad{"[suites.s.rocm]\nproblems = [\"a\"]", "suites.s.rocm: is not a known key"},
         Bad{"\"a\\nb\" = 3", ":1: a b: is not a known key"},
         Bad{"[suites.s.cpu]\nproblems = [\"a\\nb\", \"a\\nb\"]", "problems[1]: \"a b\" is listed twice"},

@@ -41,6 +41,7 @@ TEST(Expand, ReplacesTypesAndKeepsNamesAndOrder) {
       .description = "",
       .types = {"f32", "f16.f32"},
       .problems = {{"", "{types},nn,m1n1k1"}, {"named", "{types},nt,m2n2k2"}, {"", "f32,nn,m3n3k3"}},
+      .kernels = {},
       .rules = {}};
   std::vector<std::string> texts;
   for (config::SuiteProblem const& problem : config::expand(suite)) {
@@ -84,6 +85,41 @@ TEST(StoredCases, AreAllButThoseOfProblemsThatOnlyOtherSuitesName) {
   EXPECT_THAT(config::stored_cases(baseline, asked, {}), UnorderedElementsAre("k/a@p", "k/a@q", "k/a@no suite's"));
   EXPECT_THAT(config::stored_cases(baseline, asked, {"other"}), SizeIs(4))
       << "problems that the run holds are asked for, too";
+}
+
+TEST(Suite, TakesTheKernelsThatTheLastMatchingPatternTakes) {
+  std::vector<std::string> const all;
+  std::vector<std::string> const some = {"*", "!k/step_*", "k/step_last", "!k/step_last@q"};
+  struct {
+    std::vector<std::string> kernels, ids;
+    bool part;
+  } const table[] = {
+      {all, {"k/a@p"}, true},
+      {some, {"k/a@p"}, true},
+      {some, {"k/step_one@p"}, false},
+      {some, {"k/step_last@p"}, true},
+      {some, {"k/step_last@q"}, false},
+      {{"k/step_*"}, {"k/step_one@p"}, true},
+      {{"k/step_*"}, {"k/a@p"}, false},
+      {some, {"k/new@p", "k/step_one@p"}, false},
+      {{"k/new", "!k/ol*"}, {"k/new@p"}, true},
+  };
+  for (auto const& one : table) {
+    EXPECT_EQ(config::takes(one.kernels, one.ids), one.part)
+        << one.ids.front() << " of " << ::testing::PrintToString(one.kernels);
+  }
+}
+
+TEST(StoredCases, AreThoseOfKernelsThatTakePartOrWereAcceptedFromTheSuite) {
+  config::Asked asked{.suite = "s", .problems = {"p"}, .kernels = {"k/a"}, .filters = {}, .shard = {}};
+  model::Baseline baseline = baseline_of({"k/a@p", "k/b@p", "k/c@p", "k/old@p"});
+  baseline.sessions.push_back({.id = "1", .suite = "s"});
+  baseline.sessions.push_back({.id = "2", .suite = "other"});
+  baseline.cases["k/b@p"].session = {"2"};
+  baseline.cases["k/c@p"].session = {"1", "2"};
+  EXPECT_THAT(config::stored_cases(baseline, asked, {"p"}), UnorderedElementsAre("k/a@p", "k/c@p"));
+  asked.kernels = {"*", "!k/old"};
+  EXPECT_THAT(config::stored_cases(baseline, asked, {"p"}), UnorderedElementsAre("k/a@p", "k/b@p", "k/c@p"));
 }
 
 TEST(StoredCases, AreThoseOfTheProblemsThatAreThereWithoutASuite) {

@@ -41,6 +41,7 @@ class ScopeTest : public ProgramTest {
 
   static bool is_odd(std::string const& id) { return id.ends_with("m65n66k67"); }
   static bool is_tf32(std::string const& id) { return id.find("@tf32,") != std::string::npos; }
+  static bool is_a(std::string const& id) { return id.starts_with("fake/a@"); }
   static bool is_b(std::string const& id) { return id.starts_with("fake/b@"); }
 };
 

@@ -4,6 +4,7 @@
 // This repository's baselines and kernels under its own perfcheck.toml: a kernel that was renamed or removed needs an
 // entry there, or its stored cases are missing on every device.
 #include "perfcheck/baselines/stored.h"
+#include "perfcheck/config/asked.h"
 #include "perfcheck/config/config.h"
 #include "perfcheck/gate/gate.h"
 #include "perfcheck/gate/glob.h"
@@ -78,6 +79,28 @@ TEST(ShippedBaselines, HoldCasesOfTodaysKernelsAlone) {
       EXPECT_TRUE(kernels.contains(model::split_case_id(stored.reference).kernel))
           << one.file << ": " << id << " was timed beside a kernel that is gone: " << stored.reference;
     }
+  }
+}
+
+TEST(ShippedBaselines, HoldWhatTheDefaultSuiteTakes) {
+  config::Config const config = config::load_config(PERFCHECK_CONFIG);
+  config::Suite const& suite = config.suite(config::kDefaultSuite, "cuda");
+  ASSERT_FALSE(suite.kernels.empty());
+  for (Shipped const& one : shipped_baselines(config)) {
+    for (auto const& [id, stored] : one.renamed.cases) {
+      EXPECT_TRUE(config::takes(suite.kernels, config.names.renamed.all(id)))
+          << one.file << ": " << id << " was measured for every commit, and would be no more";
+    }
+  }
+  auto const takes = [&](std::string const& kernel) { return config::takes(suite.kernels, {kernel + "@p"}); };
+  for (char const* kernel : {"gemm/wmma/combined_bf16", "gemm/mma/combined_f16", "gemm/mma/persistent_bf16",
+                             "gemm/fastest/f16", "gemm/cublas/f16", "gemm/simt/stream_k"}) {
+    EXPECT_TRUE(takes(kernel)) << kernel;
+  }
+  for (char const* kernel : {"gemm/wmma/padded_f16", "gemm/mma/ldmatrix_f16", "gemm/simt/f16_shared_tile",
+                             "gemm/cublas/f16_best", "gemm/cublas/s8_best"}) {
+    EXPECT_FALSE(takes(kernel)) << kernel;
+    EXPECT_TRUE(config::takes(config.suite("nightly", "cuda").kernels, {std::string(kernel) + "@p"})) << kernel;
   }
 }
 

@@ -61,6 +61,23 @@ TEST_F(SuiteScope, ARunOfASuiteThatNobodyKnowsSaysWhatWasNotAskedFor) {
   EXPECT_EQ(compare("now.json").code, 2) << "of each problem in the run, all cases must be there";
 }
 
+TEST_F(SuiteScope, KernelsThatTakeNoPartAreNoneOfItsBusinessUnlessItAcceptedThem) {
+  std::string const some = std::string(kOneProblem) + "\nkernels = [\"*\", \"!fake/b\"]";
+  suites({{"default", some}, {"nightly", std::string(kOneProblem) + "\nkernels = \"fake/b\""}});
+  ASSERT_EQ(measure("check", {"--record-missing-baseline"}).code, 0);
+  ASSERT_EQ(measure("check", {"--suite", "nightly", "--record-missing-baseline"}).code, 0);
+  expect_pass(measure("check"), 2);
+  expect_pass(measure("check", {"--suite", "nightly"}), 1);
+  make("now.json");
+  expect_pass(compare("now.json"), 2);
+  take("now.json", is_a);
+  EXPECT_EQ(compare("now.json").code, 2) << "fake/a takes part and must be there";
+  // What takes no part any more was accepted from this suite, and stays asked for.
+  suites(
+      {{"default", std::string(kOneProblem) + "\nkernels = [\"*\", \"!fake/a\", \"!fake/b\"]"}, {"all", kOneProblem}});
+  expect_missing(measure("check"), is_a, "it did not run");
+}
+
 TEST_F(SuiteScope, CasesOfAnotherSuiteAreNoneOfThisOnesBusiness) {
   suites({{"default", kOneProblem}, {"full", "problems = [\"f32,nn,m64n64k64\", \"f32,nn,m65n66k67\"]"}});
   ASSERT_EQ(measure("check", {"--suite", "full", "--record-missing-baseline"}).code, 0);

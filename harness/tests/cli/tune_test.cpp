@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <set>
 
 namespace perfcheck::cli::testing {
 namespace {
@@ -53,9 +54,52 @@ TEST_F(Tune, RanksVerifiedPointsByProblemAndKeepsThemBesideTheBaseline) {
 
 TEST_F(Tune, MeasuresAtLengthOnlyWhatIsNearTheFastest) {
   ASSERT_EQ(tune().code, 0);
-  for (auto const& point : stored().at("problems").at("f32,nn,m64n64k64").at("points")) {
+  nlohmann::json const points = stored().at("problems").at("f32,nn,m64n64k64").at("points");
+  ASSERT_THAT(points, SizeIs(::testing::Ge(3U)));
+  for (auto const& point : points) {
     EXPECT_EQ(point.value("brief", false), point.at("kernel") != "fake/a:2") << point;
   }
+}
+
+/// The kernels and, beside them, two of a library: fake/library with three points, the last of which is refused, and
+/// fake/plain without points. They are faster than all others.
+std::string kernels_and_library() {
+  std::string args =
+      "--kernels fake/reference,fake/a:1,fake/a:2,fake/b,fake/library:h0,fake/library:h1,fake/library:h2,fake/plain "
+      "--slow 'fake/*@*=4' --slow 'fake/reference@*=1' --slow 'fake/a:1@*=1.5' --slow 'fake/b@*=1.51' "
+      "--slow 'fake/library:*=0.6' --slow 'fake/library:h1@*=0.5' --slow 'fake/plain@*=0.4' "
+      "--refuse 'fake/library:h2@*=there is no h2' --fault 'hello=patch:["
+      R"({"op":"add","path":"/environment/libraries","value":{"fakeBLAS":"1"}})";
+  for (int index : {4, 5, 6, 7}) {
+    args += fmt::format(R"(,{{"op":"add","path":"/kernels/{}/library","value":"fakeBLAS"}})", index);
+  }
+  return args + "]'";
+}
+
+TEST_F(Tune, PointsOfALibraryTakePartAndItsOtherKernelsDoNot) {
+  Finished const finished = tune({}, kernels_and_library());
+  ASSERT_EQ(finished.code, 0) << finished.out << finished.err;
+  nlohmann::json const ranking = stored().at("problems").at("f32,nn,m64n64k64").at("ranking");
+  EXPECT_EQ(ranking.at(0), "fake/library:h1");
+  EXPECT_THAT(ranking, ::testing::UnorderedElementsAre("fake/library:h1", "fake/a:1", "fake/b"));
+  EXPECT_EQ(stored().at("sessions").at(0).at("libraries"), (nlohmann::json{{"fakeBLAS", "1"}}));
+}
+
+TEST_F(Tune, KernelsThatOnlyALibrarySurpassesAreMeasuredAtLength) {
+  ASSERT_EQ(tune({}, kernels_and_library()).code, 0);
+  nlohmann::json const points = stored().at("problems").at("f32,nn,m64n64k64").at("points");
+  ASSERT_THAT(points, SizeIs(::testing::Ge(3U)));
+  for (auto const& point : points) {
+    std::set<std::string> const fastest = {"fake/library:h1", "fake/a:1", "fake/b"};
+    EXPECT_EQ(point.value("brief", false), !fastest.contains(point.at("kernel").get<std::string>())) << point;
+  }
+}
+
+TEST_F(Tune, APointThatIsRefusedNowLosesItsPlace) {
+  ASSERT_EQ(tune().code, 0);
+  ASSERT_EQ(tune({}, kernels("--refuse 'fake/a:2@*m64*=no more'")).code, 0);
+  EXPECT_EQ(stored().at("problems").at("f32,nn,m64n64k64").at("ranking").at(0), "fake/a:1");
+  EXPECT_THAT(stored().at("problems").at("f32,nn,m65n66k67").at("points"), SizeIs(3));
 }
 
 TEST_F(Tune, GoesOnWithWhatTheFileHoldsAndBeginsAnewWhenAsked) {
@@ -91,7 +135,9 @@ TEST_F(Tune, AgainUnderABudgetKeepsEveryPointAndSaysHowToComplete) {
   EXPECT_EQ(finished.code, 3);
   EXPECT_THAT(finished.out, HasSubstr("0 of 2 problems are complete"));
   EXPECT_THAT(finished.out, HasSubstr("with --again it begins anew, without it the same command completes"));
-  for (auto const& [problem, measured] : stored().at("problems").items()) {
+  nlohmann::json const problems = stored().at("problems");
+  ASSERT_THAT(problems, SizeIs(2));
+  for (auto const& [problem, measured] : problems.items()) {
     EXPECT_THAT(measured.at("points"), SizeIs(3)) << problem;
   }
   EXPECT_EQ(tune().json().at("complete"), 2);
@@ -101,7 +147,9 @@ TEST_F(Tune, AnImpossiblyFastPointIsNeverRankedAndFailsTheCommand) {
   Finished const finished = tune({}, kernels("--slow 'fake/a:2@*=0.01'"));
   EXPECT_EQ(finished.code, 2);
   EXPECT_THAT(finished.out, HasSubstr("implausible"));
-  for (auto const& [problem, measured] : stored().at("problems").items()) {
+  nlohmann::json const problems = stored().at("problems");
+  ASSERT_THAT(problems, SizeIs(2));
+  for (auto const& [problem, measured] : problems.items()) {
     EXPECT_EQ(measured.at("ranking").dump().find("fake/a:2"), std::string::npos) << problem;
   }
 }
@@ -200,7 +248,7 @@ TEST_F(Tune, ThePrintedTableNamesTheFastestAndTheNext) {
 }
 
 tuning::Contest contest(std::vector<std::string> const& kernels) {
-  tuning::Contest result{.problem = "p", .contenders = {}};
+  tuning::Contest result{.problem = "p", .contenders = {}, .of_libraries = {}};
   for (std::string const& kernel : kernels) {
     protocol::PlannedCase planned;
     planned.id = kernel + "@p";
@@ -226,6 +274,14 @@ TEST(Contest, FinalistsAreNearTheFastestOfAllOrOfTheirOwnKernel) {
   std::vector<model::TunedPoint> const points = {brief("a:1", 1.0), brief("a:2", 1.02), brief("a:3", 1.2),
                                                  brief("b:1", 1.5), brief("b:2", 1.52), brief("c", 1.04)};
   EXPECT_THAT(ids(tuning::finalists(all, points)), ElementsAre("a:1@p", "a:2@p", "b:1@p", "b:2@p"));
+}
+
+TEST(Contest, PointsOfALibraryAndTheRestHaveAFastestEach) {
+  tuning::Contest all = contest({"a", "b", "c", "l:h0", "l:h1", "l:h2"});
+  all.of_libraries = {"l:h0", "l:h1", "l:h2"};
+  std::vector<model::TunedPoint> const points = {brief("a", 1.5),  brief("b", 1.52),   brief("c", 1.9),
+                                                 brief("l:h0", 1), brief("l:h1", 0.9), brief("l:h2", 0.92)};
+  EXPECT_THAT(ids(tuning::finalists(all, points)), ElementsAre("a@p", "b@p", "l:h1@p", "l:h2@p"));
 }
 
 TEST(Contest, WhatFailedIsUnmeasuredAndNoFinalist) {

@@ -4,7 +4,7 @@
 // How kernels with a tuning space find their point. CMake made the table from this folder's tuned.json.
 #include <perfcheck/gemm_tuning.h>
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <string>
 #include <utility>
@@ -53,6 +53,115 @@ TEST(TunedPoint, IsEmptyForAKernelThatWasNotMeasured) {
   EXPECT_EQ(point("device-a", "f32,nn,m64n64k64", "set/b"), "") << "this kernel has no tuning space";
 }
 
+// A kernel of a library, whose points are numbers in the library's answer to a problem.
+constexpr TunedProblem kAnswers[] = {
+    {"device-a", "f32,nn,m64n64k64", "set/b lib/best:h3", "- BLAS=13.1.0"},
+    {"device-a", "f32,nn,m64n64k64,lda72", "lib/best:h4", "other=1,BLAS=13.1.0"},
+    {"device-a", "f32,nn,m32n32k32", "lib/best:h5 set/b", "BLAS=12.9.0 BLAS=13.1.0"},
+    {"device-a", "f32,nn,m16n16k16", "lib/best:h6"},
+    {"device-b", "f32,nt,m64n64k64", "lib/best:h7", "BLAS=13.1.0"},
+};
+constexpr LibraryInfo kBlas{.name = "BLAS", .version = [] { return std::string("13.1.0"); }};
+
+std::string refusal(char const* problem, char const* device = "device-a", char const* kernel = "lib/best") {
+  return refuse_unknown_answer(kAnswers, device, parse_gemm_problem(problem), kernel, kBlas).value_or("");
+}
+
+TEST(PointsOfALibrary, CountForTheVeryProblemThatWasMeasured) {
+  EXPECT_EQ(refusal("f32,nn,m64n64k64"), "");
+  EXPECT_EQ(refusal("f32,nn,m64n64k64,alpha2,beta0.5,hot"), "") << "the library does not ask for these";
+  EXPECT_EQ(refusal("f32,nn,m64n64k64,lda72"), "");
+  EXPECT_EQ(refusal("f32,nt,m64n64k64", "device-b"), "");
+  std::string const unknown = "perfcheck tune has not measured which of BLAS's algorithms is the fastest";
+  for (char const* other : {"f32,nn,m64n64k65", "f32,nt,m64n64k64", "tf32,nn,m64n64k64", "f32,nn,m64n64k64,ldd80"}) {
+    EXPECT_THAT(refusal(other), ::testing::HasSubstr(unknown)) << other;
+  }
+  EXPECT_THAT(refusal("f32,nn,m64n64k64", "device-b"), ::testing::HasSubstr(unknown));
+  EXPECT_THAT(refusal("f32,nn,m64n64k64", "device-a", "lib/other"), ::testing::HasSubstr(unknown));
+  TunedProblem const* const entry =
+      measured_itself(kAnswers, "device-a", parse_gemm_problem("f32,nn,m64n64k64,lda72,beta1"), "lib/best");
+  ASSERT_NE(entry, nullptr);
+  EXPECT_EQ(point_in(*entry, "lib/best"), "h4");
+}
+
+TEST(PointsOfALibrary, CountForTheVersionThatTheyWereMeasuredWith) {
+  EXPECT_EQ(refusal("f32,nn,m32n32k32"),
+            "the fastest algorithm was measured with BLAS 12.9.0, and 13.1.0 is loaded, which numbers them otherwise; "
+            "run perfcheck tune again");
+  EXPECT_THAT(refusal("f32,nn,m16n16k16"), ::testing::HasSubstr("BLAS of unknown version, and 13.1.0 is loaded"));
+}
+
+// Kernels to choose from, "unnamed/..."; each says that it was launched.
+char const* launched_kernel = "";
+template <char const* kName>
+void launch_named(GemmArgs const& /*args*/) {
+  launched_kernel = kName;
+}
+template <char const* kName>
+void launch_full_named(GemmFullArgs const& /*args*/) {
+  launched_kernel = kName;
+}
+constexpr char kQuick[] = "quick", kAligned[] = "aligned", kNewer[] = "newer", kPlain[] = "plain", kHalf[] = "half",
+               kCalling[] = "calling";
+Refusal rows_of_four(GemmProblem const& problem) {
+  if (problem.lda % 4 != 0) return "rows must be aligned";
+  return {};
+}
+bool runs_80(Arch const& arch) { return arch.major <= 8; }
+
+constexpr TunedProblem kChoices[] = {
+    {"device-a", "f32,nn,m64n64k64", "unnamed/calling:h1 unnamed/half unnamed/gone unnamed/newer unnamed/aligned"},
+    {"device-a", "f32,nn,m1024n1024k1024", "unnamed/calling:h1"},
+    {"device-a", "f16.f32,nn,m64n64k64", "unnamed/half"},
+};
+constexpr std::string_view kOtherwise = "unnamed/gone unnamed/quick unnamed/plain";
+
+}  // namespace
+}  // namespace perfcheck
+
+using perfcheck::GemmTypes;
+PERFCHECK_GEMM_KERNEL(quick, .arch = perfcheck::arch_at_least(9, 0),
+                      .launch = perfcheck::launch_named<perfcheck::kQuick>);
+PERFCHECK_GEMM_KERNEL(aligned, .accepts = perfcheck::rows_of_four,
+                      .launch = perfcheck::launch_named<perfcheck::kAligned>);
+PERFCHECK_GEMM_KERNEL(newer, .arch = perfcheck::arch_exactly(9, 0),
+                      .launch = perfcheck::launch_named<perfcheck::kNewer>);
+PERFCHECK_GEMM_KERNEL(plain, .features = perfcheck::GemmFeature::batch,
+                      .launch_full = perfcheck::launch_full_named<perfcheck::kPlain>);
+PERFCHECK_GEMM_KERNEL(half, .types = GemmTypes::f16, .launch = perfcheck::launch_named<perfcheck::kHalf>);
+PERFCHECK_GEMM_KERNEL(calling, .library = &perfcheck::kBlas, .launch = perfcheck::launch_named<perfcheck::kCalling>);
+
+namespace perfcheck {
+namespace {
+
+std::string chosen(char const* problem, std::string_view otherwise = kOtherwise) {
+  launched_kernel = "none";
+  launch_kernel(fastest_kernel(kChoices, "device-a", parse_gemm_problem(problem), otherwise, runs_80), GemmArgs{});
+  return launched_kernel;
+}
+
+TEST(FastestKernel, IsTheFirstOfTheRankingThatTakesTheProblem) {
+  EXPECT_EQ(chosen("f32,nn,m64n64k64"), "aligned")
+      << "not the library's, not that of other types, not one that is gone or for other devices";
+  EXPECT_EQ(chosen("f16.f32,nn,m64n64k64"), "half");
+}
+
+TEST(FastestKernel, IsOneOfThoseThatAreTriedOtherwiseWhereTheRankingHasNone) {
+  EXPECT_EQ(chosen("f32,nn,m64n64k65"), "plain") << "rows of 65 are not aligned; quick needs a newer device";
+  EXPECT_EQ(chosen("f32,nn,m1024n1024k1024"), "plain") << "only a library's kernel is ranked there";
+}
+
+TEST(FastestKernel, IsLackedWithAMessage) {
+  try {
+    (void)chosen("bf16.f32,nn,m64n64k64", "unnamed/half unnamed/gone");
+    FAIL() << "nothing was chosen, and nothing thrown";
+  } catch (std::logic_error const& error) {
+    EXPECT_STREQ(error.what(),
+                 "this program holds none of the kernels that are tried for bf16.f32 where nothing was "
+                 "measured: unnamed/half unnamed/gone");
+  }
+}
+
 TEST(LastChoice, IsMadeAnewForAnotherProblemOrDeviceAndForNothingElse) {
   static constexpr GemmKernel kKernel{};
   int chosen = 0;
@@ -79,6 +188,11 @@ TEST(Ranking, IsTakenApartEntryByEntry) {
   EXPECT_EQ(next_ranked(ranking).id, "set/b");
   EXPECT_EQ(next_ranked(ranking).id, "");
   EXPECT_EQ(next_ranked(ranking).id, "");
+}
+
+TEST(PointName, NumbersWithALetter) {
+  EXPECT_EQ(std::string_view(numbered('h', 0)), "h0");
+  EXPECT_EQ(std::string_view(numbered('h', 39)), "h39");
 }
 
 TEST(PointName, JoinsNumbers) {
@@ -122,14 +236,24 @@ using perfcheck::kKernel;
 using perfcheck::kWidths;
 PERFCHECK_TUNED_GEMM_KERNEL(with_space, kWidths, kKernel);
 
+namespace {
+template <int kPoint>
+constexpr perfcheck::GemmKernel kOfLibrary = [] {
+  perfcheck::GemmKernel kernel = kKernel<kPoint>;
+  kernel.library = &perfcheck::kBlas;
+  return kernel;
+}();
+}  // namespace
+PERFCHECK_TUNED_GEMM_KERNEL(of_library, kWidths, kOfLibrary);
+
 namespace perfcheck {
 namespace {
 
-GemmKernel const& registered() {
+GemmKernel const& registered(std::string const& id = "unnamed/with_space") {
   for (auto const* node = KernelRegistration::first(); node != nullptr; node = node->next()) {
-    if (node->info().id() == "unnamed/with_space") return *static_cast<GemmKernel const*>(node->info().typed);
+    if (node->info().id() == id) return *static_cast<GemmKernel const*>(node->info().typed);
   }
-  throw std::logic_error("unnamed/with_space is not registered");
+  throw std::logic_error(id + " is not registered");
 }
 
 class TunedKernel : public ::testing::Test {
@@ -162,13 +286,28 @@ TEST_F(TunedKernel, TakesTheFirstPointWhereTheFastestIsNotInItsSpaceAnyMore) {
   EXPECT_EQ(launched_for(8), 10) << "tuned.json names a point there that does not exist, 99";
 }
 
+TEST_F(TunedKernel, OfALibraryLaunchesWhatWasMeasuredAndRefusesAllElse) {
+  GemmKernel const& kernel = registered("unnamed/of_library");
+  EXPECT_FALSE(kernel.accepts(parse_gemm_problem("f32,nn,m1024n1024k1024")));
+  launched = 0;
+  kernel.launch({.m = 1024, .n = 1024, .k = 1024, .lda = 1024, .ldb = 1024, .ldd = 1024});
+  EXPECT_EQ(launched, 30);
+  EXPECT_THAT(kernel.accepts(parse_gemm_problem("f32,nn,m1000n1024k1024")).value_or(""),
+              ::testing::HasSubstr("has not measured"));
+  EXPECT_THAT(kernel.accepts(parse_gemm_problem("f32,nn,m64n64k64")).value_or(""),
+              ::testing::HasSubstr("was measured with BLAS 12.9.0, and 13.1.0 is loaded"));
+}
+
 TEST(TunedTable, HoldsTheProblemsAndPointsOfTheFiles) {
   ASSERT_EQ(kTunedProblems.size(), 3U);
   EXPECT_EQ(kTunedProblems[0].device, "device-a");
   EXPECT_EQ(kTunedProblems[0].problem, "f32,nn,m1024n1024k1024");
-  EXPECT_EQ(kTunedProblems[0].ranking, "unnamed/with_space:30 gemm/other");
+  EXPECT_EQ(kTunedProblems[0].ranking, "unnamed/of_library:30 unnamed/with_space:30 gemm/other");
+  EXPECT_EQ(kTunedProblems[0].libraries, "BLAS=13.1.0,other=2 - -");
+  EXPECT_EQ(kTunedProblems[1].libraries, "- - BLAS=12.9.0");
   EXPECT_EQ(std::vector<std::string_view>(kTunedPoints.begin(), kTunedPoints.end()),
-            (std::vector<std::string_view>{"unnamed/with_space:20", "unnamed/with_space:30", "unnamed/with_space:99"}));
+            (std::vector<std::string_view>{"unnamed/of_library:20", "unnamed/of_library:30", "unnamed/with_space:20",
+                                           "unnamed/with_space:30", "unnamed/with_space:99"}));
 }
 
 }  // namespace

@@ -14,8 +14,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace perfcheck::library {
 namespace {
@@ -23,21 +26,51 @@ namespace {
 /// Handles and plans of the process.
 class Plans {
  public:
-  /// Runs `use(handle, plan)` for the plan of `key`.
+  /// Runs `use(handle, plan)` for the plan of `key` with this heuristic.
   template <class Use>
-  void with(Key const& key, GemmFullArgs const& args, Use const& use) {
+  void with(Key const& key, int heuristic, GemmFullArgs const& args, Use const& use) {
     std::scoped_lock const lock(mutex_);
-    Handle& handle = handles_[key.device];
-    if (!handle) handle = make_handle();
-    auto plan = plans_.find(key);
-    if (plan == plans_.end()) plan = plans_.emplace(key, make_plan(handle.get(), key, args)).first;
-    use(handle.get(), plan->second);
+    cublasLtHandle_t const handle = handle_of(key.device);
+    auto plan = plans_.find({key, heuristic});
+    if (plan == plans_.end()) {
+      plan = plans_.emplace(std::pair(key, heuristic), plan_for(handle, key, heuristic, args)).first;
+    }
+    use(handle, plan->second);
+  }
+
+  /// Why there is no plan of `key` with this heuristic.
+  Refusal refusal(Key const& key, int heuristic) {
+    std::scoped_lock const lock(mutex_);
+    return refusal_in(list_of(handle_of(key.device), key, {}), heuristic);
   }
 
  private:
+  cublasLtHandle_t handle_of(int device) {
+    Handle& handle = handles_[device];
+    if (!handle) handle = make_handle();
+    return handle.get();
+  }
+  std::vector<Recommended> const& list_of(cublasLtHandle_t handle, Key const& key, GemmFullArgs const& args) {
+    auto list = lists_.find(key);
+    if (list == lists_.end()) list = lists_.emplace(key, recommended(handle, key, args)).first;
+    return list->second;
+  }
+  static Refusal refusal_in(std::vector<Recommended> const& list, int heuristic) {
+    if (heuristic < static_cast<int>(list.size())) return list[static_cast<std::size_t>(heuristic)].refusal;
+    return "cuBLAS recommends " + std::to_string(list.size()) +
+           " algorithms for this problem, counted from h0 on: there is no h" + std::to_string(heuristic);
+  }
+  Plan plan_for(cublasLtHandle_t handle, Key const& key, int heuristic, GemmFullArgs const& args) {
+    if (heuristic == 0) return make_plan(handle, key, args);
+    std::vector<Recommended> const& list = list_of(handle, key, args);
+    if (Refusal const refusal = refusal_in(list, heuristic)) throw std::runtime_error(*refusal);
+    return make_plan(key, args, list[static_cast<std::size_t>(heuristic)].algorithm);
+  }
+
   std::mutex mutex_;
   std::map<int, Handle> handles_;
-  std::map<Key, Plan> plans_;
+  std::map<std::pair<Key, int>, Plan> plans_;
+  std::map<Key, std::vector<Recommended>> lists_;
 };
 
 /// Lives until the process ends and is not destroyed then: the CUDA driver and cuBLAS may be gone before this library's
@@ -45,6 +78,12 @@ class Plans {
 Plans& plans() {
   static Plans* const plans = std::make_unique<Plans>().release();
   return *plans;
+}
+
+int current_device() {
+  int device = 0;
+  PERFCHECK_CUDA(cudaGetDevice(&device));
+  return device;
 }
 
 /// alpha or beta in the type that the library wants.
@@ -126,10 +165,28 @@ Refusal refuse_blocks(GemmProblem const& problem) {
   return {};
 }
 
-void cublas_gemm(GemmTypes const& types, GemmFullArgs const& args) {
-  int device = 0;
-  PERFCHECK_CUDA(cudaGetDevice(&device));
-  Key const key{.device = device,
+Refusal refuse_heuristic(GemmProblem const& problem, int heuristic) {
+  return plans().refusal({.device = current_device(),
+                          .types = problem.types,
+                          .b_layout = problem.b_layout,
+                          .m = problem.m,
+                          .n = problem.n,
+                          .k = problem.k,
+                          .lda = problem.lda,
+                          .ldb = problem.ldb,
+                          .ldd = problem.ldd,
+                          .workspace_bytes = kCublasWorkspaceBytes,
+                          .batch = 1,
+                          .a_stride = 0,
+                          .b_stride = 0,
+                          .d_stride = 0,
+                          .bias = false,
+                          .activation = Activation::none},
+                         heuristic);
+}
+
+void cublas_gemm(GemmTypes const& types, GemmFullArgs const& args, int heuristic) {
+  Key const key{.device = current_device(),
                 .types = types,
                 .b_layout = args.b_layout,
                 .m = args.m,
@@ -146,7 +203,7 @@ void cublas_gemm(GemmTypes const& types, GemmFullArgs const& args) {
                 .bias = args.bias != nullptr,
                 .activation = args.activation};
   void const* const c = args.beta == 0.0F ? args.d : args.c;  // not read when beta is 0, but may not be null
-  plans().with(key, args, [&](cublasLtHandle_t handle, Plan const& plan) {
+  plans().with(key, heuristic, args, [&](cublasLtHandle_t handle, Plan const& plan) {
     set_pointers(plan.operation, args);
     FactorValue const alpha(args.alpha, plan.factors), beta(args.beta, plan.factors);
     PERFCHECK_CUBLAS(cublasLtMatmul(handle, plan.operation.get(), alpha.data(), args.b, plan.first.get(), args.a,

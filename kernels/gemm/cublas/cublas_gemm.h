@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// GEMM by NVIDIA's library, the reference for other kernels: cublasLtMatmul with the algorithm that the library ranks
-// first. cuBLASLt rather than cublasGemmEx, because only it takes C and D as separate matrices, and because
-// applications that need speed use it: they choose the algorithm once per problem and not on every call.
+// GEMM by NVIDIA's library: cublasLtMatmul with the algorithm that the library ranks first, the reference for other
+// kernels, or with another of those that it recommends (best.cpp). cuBLASLt rather than cublasGemmEx, because only it
+// takes C and D as separate matrices, and because applications that need speed use it: they choose the algorithm once
+// per problem and not on every call.
 #pragma once
 
 #include <perfcheck/gemm.h>
@@ -34,10 +35,17 @@ Refusal refuse_unaligned(GemmProblem const& problem);
 /// The same for eight-bit types with scaled blocks.
 Refusal refuse_blocks(GemmProblem const& problem);
 
-/// Multiplies as `types` says on `args.stream`. The first call for a problem prepares it (handle, descriptors, choice
+/// Most algorithms that the library is asked to recommend for a problem, h0 to h39; often there are fewer.
+inline constexpr int kMostHeuristics = 40;
+
+/// Refuses a problem for which the library recommends no algorithm of this number, or one that must not be used.
+Refusal refuse_heuristic(GemmProblem const& problem, int heuristic);
+
+/// Multiplies as `types` says on `args.stream`, with the algorithm that the library ranks first, or with that of a
+/// higher number. The first call for a problem prepares it (handle, descriptors, choice
 /// of the algorithm) and must not be made during stream capture; later calls only launch. Callable from any thread.
 /// Supports batches, bias, ReLU and GELU, and scale factors of tensors, rows and blocks.
-void cublas_gemm(GemmTypes const& types, GemmFullArgs const& args);
+void cublas_gemm(GemmTypes const& types, GemmFullArgs const& args, int heuristic = 0);
 
 /// The same in the form of GemmKernel::launch.
 template <GemmTypes kTypes>

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cublas_plan.h"
 
+#include "cublas_gemm.h"
+
+#include <algorithm>
+#include <cstring>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -129,9 +133,9 @@ Preference make_preference(Key const& key) {
   return owner;
 }
 
-/// Throws if an algorithm for FP32 does anything but multiply and add in FP32, or if an algorithm for wider sums adds
-/// in FP16.
-void check_numerics(cublasLtMatmulAlgo_t const& algorithm, GemmTypes const& types) {
+/// Refuses an algorithm for FP32 that does anything but multiply and add in FP32, and an algorithm for wider sums that
+/// adds in FP16.
+Refusal check_numerics(cublasLtMatmulAlgo_t const& algorithm, GemmTypes const& types) {
   uint64_t flags = 0;
   std::size_t written = 0;
   PERFCHECK_CUBLAS(cublasLtMatmulAlgoCapGetAttribute(&algorithm, CUBLASLT_ALGO_CAP_NUMERICAL_IMPL_FLAGS, &flags,
@@ -141,17 +145,50 @@ void check_numerics(cublasLtMatmulAlgo_t const& algorithm, GemmTypes const& type
       (flags & CUBLASLT_NUMERICAL_IMPL_FLAGS_OP_INPUT_TYPE_MASK) == CUBLASLT_NUMERICAL_IMPL_FLAGS_INPUT_32F;
   bool const sums_in_fp16 = (flags & CUBLASLT_NUMERICAL_IMPL_FLAGS_ACCUMULATOR_16F) != 0;
   bool const wrong = types.compute == Element::f32 ? !plain_fp32 : types.accumulate != Element::f16 && sums_in_fp16;
-  if (wrong) {
-    throw std::runtime_error("cuBLAS chose an algorithm for " + to_text(types) +
-                             " that computes with other types (numerical implementation flags " +
-                             std::to_string(flags) + ")");
-  }
+  if (!wrong) return {};
+  return "cuBLAS chose an algorithm for " + to_text(types) +
+         " that computes with other types (numerical implementation flags " + std::to_string(flags) + ")";
 }
 
 /// The type of alpha and beta: an integer only where the results are integers, too.
 cudaDataType_t factor_type(GemmTypes const& types) {
   if (types.accumulate == Element::s32) return types.d == Element::s32 ? CUDA_R_32I : CUDA_R_32F;
   return data_type(types.accumulate);
+}
+
+/// Everything but the algorithm.
+Plan describe(Key const& key, GemmFullArgs const& args) {
+  GemmTypes const& types = key.types;
+  cudaDataType_t const factors = factor_type(types);
+  bool const row_major = key.b_layout == BLayout::row_major;
+  Plan plan{.operation = make_operation(key, factors),
+            .first = row_major ? make_layout(types.b, key.n, key.k, key.ldb, key.batch, key.b_stride)
+                               : make_layout(types.b, key.k, key.n, key.ldb, key.batch, key.b_stride),
+            .second = make_layout(types.a, key.k, key.m, key.lda, key.batch, key.a_stride),
+            .result = make_layout(types.d, key.n, key.m, key.ldd, key.batch, key.d_stride),
+            .algorithm = {},
+            .factors = factors};
+  set_pointers(plan.operation, args);  // without them, the library finds no algorithm for scaled rows and blocks
+  return plan;
+}
+
+/// At most `most` algorithms, those that the library expects to be the fastest first.
+std::vector<cublasLtMatmulHeuristicResult_t> ask(cublasLtHandle_t handle, Key const& key, Plan const& plan, int most) {
+  Preference const preference = make_preference(key);
+  std::vector<cublasLtMatmulHeuristicResult_t> results(static_cast<std::size_t>(most));
+  int found = 0;
+  PERFCHECK_CUBLAS(cublasLtMatmulAlgoGetHeuristic(handle, plan.operation.get(), plan.first.get(), plan.second.get(),
+                                                  plan.result.get(), plan.result.get(), preference.get(), most,
+                                                  results.data(), &found));
+  results.resize(static_cast<std::size_t>(found));
+  return results;
+}
+
+Refusal refusal_of(cublasLtMatmulHeuristicResult_t const& result, GemmTypes const& types) {
+  if (result.state != CUBLAS_STATUS_SUCCESS) {
+    return std::string("cuBLAS says of the algorithm that it recommends: ") + cublasLtGetStatusString(result.state);
+  }
+  return check_numerics(result.algo, types);
 }
 
 }  // namespace
@@ -177,29 +214,35 @@ void set_pointers(Operation const& operation, GemmFullArgs const& args) {
   point(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, args.a_scales);
 }
 
-Plan make_plan(cublasLtHandle_t handle, Key const& key, GemmFullArgs const& args) {
-  GemmTypes const& types = key.types;
-  cudaDataType_t const factors = factor_type(types);
-  bool const row_major = key.b_layout == BLayout::row_major;
-  Plan plan{.operation = make_operation(key, factors),
-            .first = row_major ? make_layout(types.b, key.n, key.k, key.ldb, key.batch, key.b_stride)
-                               : make_layout(types.b, key.k, key.n, key.ldb, key.batch, key.b_stride),
-            .second = make_layout(types.a, key.k, key.m, key.lda, key.batch, key.a_stride),
-            .result = make_layout(types.d, key.n, key.m, key.ldd, key.batch, key.d_stride),
-            .algorithm = {},
-            .factors = factors};
-  set_pointers(plan.operation, args);  // without them, the library finds no algorithm for scaled rows and blocks
-  Preference const preference = make_preference(key);
-  cublasLtMatmulHeuristicResult_t choice{};
-  int choices = 0;
-  PERFCHECK_CUBLAS(cublasLtMatmulAlgoGetHeuristic(handle, plan.operation.get(), plan.first.get(), plan.second.get(),
-                                                  plan.result.get(), plan.result.get(), preference.get(), 1, &choice,
-                                                  &choices));
-  if (choices == 0) throw std::runtime_error("cuBLAS has no algorithm for this problem");
-  PERFCHECK_CUBLAS(choice.state);
-  check_numerics(choice.algo, types);
-  plan.algorithm = choice.algo;
+Plan make_plan(Key const& key, GemmFullArgs const& args, cublasLtMatmulAlgo_t const& algorithm) {
+  Plan plan = describe(key, args);
+  plan.algorithm = algorithm;
   return plan;
+}
+
+Plan make_plan(cublasLtHandle_t handle, Key const& key, GemmFullArgs const& args) {
+  Plan plan = describe(key, args);
+  std::vector<cublasLtMatmulHeuristicResult_t> const first = ask(handle, key, plan, 1);
+  if (first.empty()) throw std::runtime_error("cuBLAS has no algorithm for this problem");
+  if (Refusal const refusal = refusal_of(first.front(), key.types)) throw std::runtime_error(*refusal);
+  plan.algorithm = first.front().algo;
+  return plan;
+}
+
+std::vector<Recommended> recommended(cublasLtHandle_t handle, Key const& key, GemmFullArgs const& args) {
+  Plan const plan = describe(key, args);
+  std::vector<cublasLtMatmulHeuristicResult_t> results = ask(handle, key, plan, 1);
+  for (cublasLtMatmulHeuristicResult_t const& result : ask(handle, key, plan, kMostHeuristics)) {
+    auto const same = [&](cublasLtMatmulHeuristicResult_t const& other) {
+      return std::memcmp(&other.algo, &result.algo, sizeof(result.algo)) == 0;
+    };
+    if (std::none_of(results.begin(), results.end(), same)) results.push_back(result);
+  }
+  std::vector<Recommended> list;
+  for (cublasLtMatmulHeuristicResult_t const& result : results) {
+    list.push_back({.algorithm = result.algo, .refusal = refusal_of(result, key.types)});
+  }
+  return list;
 }
 
 }  // namespace perfcheck::library

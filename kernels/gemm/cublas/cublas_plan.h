@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A problem in cuBLASLt's terms, prepared once: descriptors, and the algorithm that the library recommends.
+// A problem in cuBLASLt's terms, prepared once: descriptors, and the algorithm that the library recommends, or another
+// of its list.
 #pragma once
 
 #include <perfcheck/gemm.h>
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <vector>
 
 namespace perfcheck::library {
 
@@ -59,8 +61,20 @@ struct Plan {
 };
 
 Handle make_handle();
-/// Throws std::runtime_error when the library has no algorithm, or one that computes with other types than it should.
+/// With the algorithm that the library recommends. Throws std::runtime_error when it has none, or one that computes
+/// with other types than it should.
 Plan make_plan(cublasLtHandle_t handle, Key const& key, GemmFullArgs const& args);
+
+/// An algorithm that the library recommends for a problem.
+struct Recommended {
+  cublasLtMatmulAlgo_t algorithm;
+  Refusal refusal;  ///< why it cannot be used; empty if it can
+};
+/// Up to kMostHeuristics of them, in the library's order, which it expects to be that of their speed. The first is that
+/// of make_plan().
+std::vector<Recommended> recommended(cublasLtHandle_t handle, Key const& key, GemmFullArgs const& args);
+/// With this algorithm.
+Plan make_plan(Key const& key, GemmFullArgs const& args, cublasLtMatmulAlgo_t const& algorithm);
 /// Sets the addresses of bias and scale factors, which may differ from launch to launch.
 void set_pointers(Operation const& operation, GemmFullArgs const& args);
 

@@ -5,11 +5,19 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 namespace perfcheck {
 namespace {
 
 constexpr double kOtherLayout = 2;  // octaves
+
+/// Takes what comes before the first `separator` off a text.
+std::string_view next_part(std::string_view& text, char separator) {
+  std::string_view const part = text.substr(0, text.find(separator));
+  text.remove_prefix(std::min(text.size(), part.size() + 1));
+  return part;
+}
 
 bool names(std::string_view ranking, std::string_view kernel) {
   if (kernel.empty()) return true;
@@ -17,6 +25,45 @@ bool names(std::string_view ranking, std::string_view kernel) {
     if (ranked.id == kernel) return true;
   }
   return false;
+}
+
+/// The libraries that the time of `kernel` was measured with.
+std::string_view libraries_of(TunedProblem const& entry, std::string_view kernel) {
+  std::string_view ranking = entry.ranking, libraries = entry.libraries;
+  while (!ranking.empty()) {
+    std::string_view const of_next = next_part(libraries, ' ');
+    if (next_ranked(ranking).id == kernel) return of_next;
+  }
+  return {};
+}
+
+/// "13.1.0" of "cuBLAS=13.1.0,other=2"; empty when the library is not named.
+std::string version_in(std::string_view libraries, std::string_view name) {
+  while (!libraries.empty()) {
+    std::string_view version = next_part(libraries, ',');
+    if (next_part(version, '=') == name) return std::string(version);
+  }
+  return {};
+}
+
+KernelInfo const* find_kernel(std::string_view id) {
+  for (auto const* node = KernelRegistration::first(); node != nullptr; node = node->next()) {
+    if (node->info().id() == id) return &node->info();
+  }
+  return nullptr;
+}
+
+/// The first kernel of a ranking that is this project's own, of the problem's types, and takes the problem; null when
+/// none does.
+GemmKernel const* first_willing(std::string_view ranking, GemmProblem const& problem, bool (*runs_here)(Arch const&)) {
+  for (RankedKernel ranked = next_ranked(ranking); !ranked.id.empty(); ranked = next_ranked(ranking)) {
+    KernelInfo const* const info = find_kernel(ranked.id);
+    if (info == nullptr || info->library != nullptr || !runs_here(info->arch)) continue;
+    auto const* const kernel = static_cast<GemmKernel const*>(info->typed);
+    if (kernel->types != problem.types) continue;
+    if (kernel->accepts == nullptr || !kernel->accepts(problem)) return kernel;
+  }
+  return nullptr;
 }
 
 double octaves(int a, int b) { return std::log2(static_cast<double>(a) / b); }
@@ -29,11 +76,9 @@ double distance(GemmProblem const& a, GemmProblem const& b) {
 }  // namespace
 
 RankedKernel next_ranked(std::string_view& ranking) {
-  std::string_view const entry = ranking.substr(0, ranking.find(' '));
-  ranking.remove_prefix(std::min(ranking.size(), entry.size() + 1));
-  std::size_t const colon = entry.find(':');
-  if (colon == std::string_view::npos) return {.id = entry, .point = {}};
-  return {.id = entry.substr(0, colon), .point = entry.substr(colon + 1)};
+  std::string_view point = next_part(ranking, ' ');
+  std::string_view const id = next_part(point, ':');
+  return {.id = id, .point = point};
 }
 
 TunedProblem const* nearest_tuned(std::span<TunedProblem const> table, std::string_view device,
@@ -55,14 +100,59 @@ TunedProblem const* nearest_tuned(std::span<TunedProblem const> table, std::stri
   return nearest;
 }
 
+std::string_view point_in(TunedProblem const& entry, std::string_view kernel) {
+  std::string_view ranking = entry.ranking;
+  for (RankedKernel ranked = next_ranked(ranking); !ranked.id.empty(); ranked = next_ranked(ranking)) {
+    if (ranked.id == kernel) return ranked.point;
+  }
+  return {};
+}
+
 std::string_view tuned_point(std::span<TunedProblem const> table, std::string_view device, GemmProblem const& problem,
                              std::string_view kernel) {
   TunedProblem const* const entry = nearest_tuned(table, device, problem, kernel);
-  if (entry == nullptr) return {};
-  std::string_view ranking = entry->ranking;
-  RankedKernel ranked = next_ranked(ranking);
-  while (ranked.id != kernel) ranked = next_ranked(ranking);
-  return ranked.point;
+  return entry == nullptr ? std::string_view{} : point_in(*entry, kernel);
+}
+
+TunedProblem const* measured_itself(std::span<TunedProblem const> table, std::string_view device,
+                                    GemmProblem const& problem, std::string_view kernel) {
+  auto const found = std::find_if(table.begin(), table.end(), [&](TunedProblem const& entry) {
+    if (entry.device != device || !names(entry.ranking, kernel)) return false;
+    GemmProblem measured = parse_gemm_problem(entry.problem);
+    measured.alpha = problem.alpha;
+    measured.beta = problem.beta;
+    measured.hot = problem.hot;
+    return measured == problem;
+  });
+  return found == table.end() ? nullptr : &*found;
+}
+
+Refusal refuse_unknown_answer(std::span<TunedProblem const> table, std::string_view device, GemmProblem const& problem,
+                              std::string_view kernel, LibraryInfo const& library) {
+  std::string const name = library.name;
+  TunedProblem const* const entry = measured_itself(table, device, problem, kernel);
+  if (entry == nullptr) {
+    return "perfcheck tune has not measured which of " + name +
+           "'s algorithms is the fastest on this problem and device";
+  }
+  std::string const now = library.version();
+  std::string const then = version_in(libraries_of(*entry, kernel), name);
+  if (then == now) return {};
+  return "the fastest algorithm was measured with " + name + " " + (then.empty() ? "of unknown version" : then) +
+         ", and " + now + " is loaded, which numbers them otherwise; run perfcheck tune again";
+}
+
+GemmKernel const& fastest_kernel(std::span<TunedProblem const> table, std::string_view device,
+                                 GemmProblem const& problem, std::string_view without_measurements,
+                                 bool (*runs_here)(Arch const&)) {
+  TunedProblem const* const nearest = nearest_tuned(table, device, problem, {});
+  GemmKernel const* kernel = nearest == nullptr ? nullptr : first_willing(nearest->ranking, problem, runs_here);
+  if (kernel == nullptr) kernel = first_willing(without_measurements, problem, runs_here);
+  if (kernel == nullptr) {
+    throw std::logic_error("this program holds none of the kernels that are tried for " + to_text(problem.types) +
+                           " where nothing was measured: " + std::string(without_measurements));
+  }
+  return *kernel;
 }
 
 GemmProblem problem_of(GemmArgs const& args, GemmTypes types) {

@@ -38,7 +38,10 @@ constexpr GemmKernel naive(char const* summary) {
 #define NAIVE(name, row, text) PERFCHECK_GEMM_KERNEL(name, naive<GemmTypes::row>("one thread per output, " text))
 
 NAIVE(naive_f64, f64, "FP64");
+NAIVE(naive_tf32, tf32, "FP32 data");
 NAIVE(naive_f16, f16, "FP16 with FP32 sums");
+NAIVE(naive_f16_f32_f32, f16_f32_f32, "FP16 to FP32");
+NAIVE(naive_f16_f16, f16_f16, "FP16 with FP16 sums");
 NAIVE(naive_bf16, bf16, "BF16 with FP32 sums");
 NAIVE(naive_e4m3, e4m3_f32_bf16, "E4M3 to BF16");
 NAIVE(naive_e4m3_scale, e4m3_f32_bf16.scaled(GemmScaling::tensor), "E4M3 to BF16, scaled tensors");

@@ -4,7 +4,8 @@
 // Kernels with parameters that `perfcheck tune` chooses (docs/tuning.md): a kernel declares its space, an array of
 // points (tile shapes, say), and is a template over the index of a point. In a worker for tuning, every point is a
 // kernel of its own, named kernel:point. Otherwise the kernel uses, for each problem, the point that was fastest on the
-// nearest problem measured on this device; only points that were fastest somewhere are compiled.
+// nearest problem measured on this device; only points that were fastest somewhere are compiled. Points of a kernel
+// that merely calls a library count for the very problem that was measured, with the version that it was measured with.
 //
 // A kernel file ends with, instead of PERFCHECK_GEMM_KERNEL:
 //   constexpr Shape kSpace[] = {{4, 2}, {8, 1}};               // the first is used where nothing was measured
@@ -33,6 +34,9 @@ struct TunedProblem {
   /// Kernels, the fastest first, separated by blanks: "gemm/simt/persistent:8x1 gemm/simt/small". Each appears once,
   /// with its fastest point if it has several.
   std::string_view ranking;
+  /// For each of them the libraries that its time was measured with, "cuBLAS=13.1.0" or "-" for none; several have
+  /// commas between them.
+  std::string_view libraries = {};
 };
 
 /// One entry of a ranking.
@@ -50,9 +54,30 @@ RankedKernel next_ranked(std::string_view& ranking);
 TunedProblem const* nearest_tuned(std::span<TunedProblem const> table, std::string_view device,
                                   GemmProblem const& problem, std::string_view kernel);
 
-/// The point of `kernel` in that entry; empty when there is none.
+/// The point of `kernel` in an entry; empty when there is none.
+std::string_view point_in(TunedProblem const& entry, std::string_view kernel);
+
+/// The point of `kernel` in the entry of the nearest problem; empty when there is none.
 std::string_view tuned_point(std::span<TunedProblem const> table, std::string_view device, GemmProblem const& problem,
                              std::string_view kernel);
+
+/// The entry of `device` for `problem` itself, apart from alpha, beta and hot; null when there is none that names
+/// `kernel`.
+TunedProblem const* measured_itself(std::span<TunedProblem const> table, std::string_view device,
+                                    GemmProblem const& problem, std::string_view kernel);
+
+/// Refuses all problems but those that were measured themselves, with the version of the library that is loaded. A
+/// point of a library's kernel is a number in the library's answer, which depends on both.
+Refusal refuse_unknown_answer(std::span<TunedProblem const> table, std::string_view device, GemmProblem const& problem,
+                              std::string_view kernel, LibraryInfo const& library);
+
+/// The kernel that was the fastest on the nearest problem, or the next fastest if it refuses; where nothing measured
+/// can be used, the first of `without_measurements`, ids with blanks between them, that takes the problem. A library's
+/// kernel is never chosen, nor one of other types, nor one for an architecture that `runs_here` denies. Throws
+/// std::logic_error if nothing is left.
+GemmKernel const& fastest_kernel(std::span<TunedProblem const> table, std::string_view device,
+                                 GemmProblem const& problem, std::string_view without_measurements,
+                                 bool (*runs_here)(Arch const&));
 
 /// The kernel that was chosen for the last problem, so that launches that repeat it do not search rankings again. Each
 /// thread has its own.
@@ -85,6 +110,16 @@ struct PointName {
   constexpr operator std::string_view() const { return text; }
 };
 
+/// A letter and a number: "h7".
+constexpr PointName numbered(char letter, int number) {
+  PointName name;
+  std::size_t at = 0;
+  name.text[at++] = letter;
+  if (number >= 10) name.text[at++] = static_cast<char>('0' + number / 10 % 10);
+  name.text[at++] = static_cast<char>('0' + number % 10);
+  return name;
+}
+
 /// Numbers with 'x' between them: "64x128x128".
 constexpr PointName join_with_x(std::initializer_list<int> numbers) {
   PointName name;
@@ -115,7 +150,8 @@ namespace perfcheck {
 
 namespace perfcheck {
 
-/// A kernel that picks a point per problem. `Space` is the type that PERFCHECK_TUNED_GEMM_KERNEL defines.
+/// A kernel that picks a point per problem: that of the nearest problem that was measured or, for a kernel that merely
+/// calls a library, of this very problem. `Space` is the type that PERFCHECK_TUNED_GEMM_KERNEL defines.
 template <class Space>
 class TunedGemmKernel {
  public:
@@ -153,14 +189,26 @@ class TunedGemmKernel {
     static constexpr auto kCompiled = []<std::size_t... kPoints>(std::index_sequence<kPoints...>) {
       return std::array<GemmKernel const*, Space::kSize>{compiled<kPoints>()...};
     }(std::make_index_sequence<Space::kSize>{});
-    std::string_view const wanted = tuned_point(kTunedProblems, present_device(), problem, Space::id);
+    std::string_view const wanted = point_for(problem);
     for (std::size_t point = 1; point < Space::kSize; ++point) {
       if (wanted == std::string_view(Space::point(point)) && kCompiled[point] != nullptr) return *kCompiled[point];
     }
     return *kCompiled[0];
   }
 
+  static LibraryInfo const* library() { return Space::template kernel<0>().library; }
+
+  static std::string_view point_for(GemmProblem const& problem) {
+    if (library() == nullptr) return tuned_point(kTunedProblems, present_device(), problem, Space::id);
+    TunedProblem const* const entry = measured_itself(kTunedProblems, present_device(), problem, Space::id);
+    return entry == nullptr ? std::string_view{} : point_in(*entry, Space::id);
+  }
+
   static Refusal accepts(GemmProblem const& problem) {
+    if (library() != nullptr) {
+      Refusal refusal = refuse_unknown_answer(kTunedProblems, present_device(), problem, Space::id, *library());
+      if (refusal) return refusal;
+    }
     GemmKernel const& kernel = pick(problem);
     return kernel.accepts == nullptr ? Refusal{} : kernel.accepts(problem);
   }

@@ -7,6 +7,7 @@
 
 #include "perfcheck/config/config.h"
 #include "perfcheck/model/baseline.h"
+#include "perfcheck/model/renames.h"
 
 #include <optional>
 #include <set>
@@ -20,10 +21,19 @@ struct Asked {
   std::string suite;                  ///< its name; empty where no suite says what to measure
   std::vector<std::string> problems;  ///< of the suite, as perfcheck.toml writes them
   std::set<std::string> elsewhere;    ///< problems that other suites of the backend name and this one does not
+  std::vector<std::string> kernels;   ///< of the suite, see takes()
+  model::Renames renames;             ///< what kernels were called before
   std::vector<std::string> filters;
   std::optional<model::Shard> shard;  ///< the part that is asked for; absent: all of it
   bool claimed = false;               ///< only the run file itself says that it is of this suite
 };
+
+/// In front of a pattern of Suite::kernels: cases that match it take no part.
+inline constexpr char kLeavesOut = '!';
+
+/// Does a case take part in a suite with these `kernels`? The last of them that matches says so; without any, all do.
+/// An entry matches that matches one of `ids`: the case's id today, and those that it had.
+bool takes(std::vector<std::string> const& kernels, std::vector<std::string> const& ids);
 
 /// A suite's problems with {types} replaced, in the order of the file, with their names if they have any. Drops the
 /// name of the worker's first operation in front of a problem, because ids do not have it.
@@ -39,9 +49,10 @@ bool selected(std::vector<std::string> const& filters, std::string const& case_i
 std::set<std::string> problems_of(model::Run const& run);
 
 /// Ids of the stored cases that must have run, as far as filters and shard select them: those whose problem is in
-/// `there`, and for a suite all others, too, except problems that only other suites name and that were not accepted
-/// from this one. So a problem that was removed from the suite is not forgotten. `there` holds the problems that have
-/// cases, in the form that ids have: a suite may write a problem in another form, which only a worker can read.
+/// `there`, and for a suite all others, too, except problems that only other suites name and kernels that take no part
+/// in the suite, unless they were accepted from it. So what was removed from the suite is not forgotten. `there` holds
+/// the problems that have cases, in the form that ids have: a suite may write a problem in another form, which only a
+/// worker can read.
 std::set<std::string> stored_cases(model::Baseline const& baseline, Asked const& asked,
                                    std::set<std::string> const& there);
 

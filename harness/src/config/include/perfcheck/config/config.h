@@ -45,6 +45,7 @@ struct Suite {
   std::string name, backend, description;
   std::vector<std::string> types;
   std::vector<SuiteProblem> problems;
+  std::vector<std::string> kernels;  ///< which take part, see takes(); empty: all
   std::vector<SuiteRule> rules;
 };
 

@@ -7,6 +7,7 @@
 #include "perfcheck/measuring/plan.h"
 #include "perfcheck/model/tuning.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,12 @@ namespace perfcheck::tuning {
 /// How much longer than the fastest a point may have taken in the brief measurements to be measured at length.
 inline constexpr double kFinalistShare = 0.03;
 
-/// A problem and the cases that compete on it: all that run, except kernels of a library and references.
+/// A problem and the cases that compete on it: all that run, except references, and kernels of a library unless they
+/// have points. Points of a library's kernels compete among themselves, the rest among itself.
 struct Contest {
   std::string problem;
   std::vector<protocol::PlannedCase> contenders;
+  std::set<std::string> of_libraries;  ///< kernels, with their points
 };
 
 /// In the order of the suite. Problems that nothing competes on are left out.
@@ -26,8 +29,8 @@ std::vector<Contest> contests_of(measuring::Plan const& plan);
 
 /// Contenders that have no point yet.
 std::vector<protocol::PlannedCase> unmeasured(Contest const& contest, std::vector<model::TunedPoint> const& points);
-/// Contenders that were measured only briefly and took little longer than the fastest of all, or than the fastest of
-/// the other points of their kernel.
+/// Contenders that were measured only briefly and took little longer than the fastest that they compete with, or than
+/// the fastest of the other points of their kernel.
 std::vector<protocol::PlannedCase> finalists(Contest const& contest, std::vector<model::TunedPoint> const& points);
 
 /// Groups contests into batches, each with at least `cases` contenders where there are enough, so that one worker

@@ -1,0 +1,140 @@
+# SPDX-FileCopyrightText: The perfcheck authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# perfcheck_write_tuned_table(): what `perfcheck tune` found, as a C++ header, for perfcheck_add_kernels(TUNED ...).
+include_guard(GLOBAL)
+
+# perfcheck_libraries_of_ranked(<variable> <object of a problem> <object of libraries by session> <kernel>...): for each of
+# these kernels of the ranking, the libraries that its time was measured with.
+function(perfcheck_libraries_of_ranked variable entry by_session)
+  string(JSON points GET "${entry}" points)
+  string(JSON count LENGTH "${points}")
+  math(EXPR last "${count} - 1")
+  set(libraries ${ARGN})
+  foreach(index RANGE ${last})
+    string(JSON kernel GET "${points}" ${index} kernel)
+    list(FIND ARGN "${kernel}" place)
+    if(NOT place EQUAL -1)
+      string(JSON session GET "${points}" ${index} session)
+      string(JSON found GET "${by_session}" "${session}")
+      list(REMOVE_AT libraries ${place})
+      list(INSERT libraries ${place} "${found}")
+    endif()
+  endforeach()
+  set(${variable} ${libraries} PARENT_SCOPE)
+endfunction()
+
+# perfcheck_libraries_of_sessions(<object> <list> <text of a tuned.json>): the libraries of its sessions, "cuBLAS=13.1.0"
+# or "-" for none, as an object by session's id and as a list without duplicates.
+function(perfcheck_libraries_of_sessions by_session all json)
+  set(object "{}")
+  set(kinds "")
+  string(JSON count LENGTH "${json}" sessions)
+  foreach(index RANGE ${count})
+    if(index EQUAL count)
+      break()
+    endif()
+    string(JSON id GET "${json}" sessions ${index} id)
+    string(JSON libraries GET "${json}" sessions ${index} libraries)
+    string(JSON names LENGTH "${libraries}")
+    set(texts "")
+    foreach(number RANGE ${names})
+      if(number LESS names)
+        string(JSON name MEMBER "${libraries}" ${number})
+        string(JSON version GET "${libraries}" "${name}")
+        list(APPEND texts "${name}=${version}")
+      endif()
+    endforeach()
+    list(JOIN texts "," text)
+    if(NOT text)
+      set(text "-")
+    endif()
+    string(JSON object SET "${object}" "${id}" "\"${text}\"")
+    list(APPEND kinds "${text}")
+  endforeach()
+  list(REMOVE_DUPLICATES kinds)
+  set(${by_session} "${object}" PARENT_SCOPE)
+  set(${all} "${kinds}" PARENT_SCOPE)
+endfunction()
+
+# Reads a *.tuned.json file: C++ initialisers of its problems, and the points in its rankings. A file is read once only.
+function(perfcheck_read_tuned rows_variable points_variable file)
+  string(MAKE_C_IDENTIFIER "PERFCHECK_TUNED_${file}" known)
+  get_property(is_known GLOBAL PROPERTY ${known} SET)
+  if(NOT is_known)
+    file(READ "${file}" json)
+    string(JSON device ERROR_VARIABLE error GET "${json}" device_slug)
+    string(JSON problems ERROR_VARIABLE problems_error GET "${json}" problems)
+    string(JSON count ERROR_VARIABLE count_error LENGTH "${problems}")
+    if(error OR problems_error OR count_error)
+      message(FATAL_ERROR "${file}: is no result of perfcheck tune (${error}); restore it from version control")
+    endif()
+    perfcheck_libraries_of_sessions(by_session all "${json}")
+    list(LENGTH all kinds)
+    set(rows "")
+    set(points "")
+    set(index 0)
+    while(index LESS count)
+      string(JSON problem MEMBER "${problems}" ${index})
+      string(JSON entry GET "${problems}" "${problem}")
+      string(JSON ranking GET "${entry}" ranking)
+      string(REGEX MATCHALL "[^][\", \n]+" ranking "${ranking}")
+      list(TRANSFORM ranking REPLACE ".+" "${all}" OUTPUT_VARIABLE libraries)
+      if(kinds GREATER 1)
+        perfcheck_libraries_of_ranked(libraries "${entry}" "${by_session}" ${ranking})
+      endif()
+      list(APPEND points ${ranking})
+      list(JOIN ranking " " ranking)
+      list(JOIN libraries " " libraries)
+      string(APPEND rows "    {\"${device}\", \"${problem}\",\n     \"${ranking}\",\n     \"${libraries}\"},\n")
+      math(EXPR index "${index} + 1")
+    endwhile()
+    list(FILTER points INCLUDE REGEX ":")
+    set_property(GLOBAL PROPERTY ${known} "${rows}")
+    set_property(GLOBAL PROPERTY ${known}_POINTS "${points}")
+  endif()
+  get_property(rows GLOBAL PROPERTY ${known})
+  get_property(points GLOBAL PROPERTY ${known}_POINTS)
+  set(${rows_variable} "${rows}" PARENT_SCOPE)
+  set(${points_variable} "${points}" PARENT_SCOPE)
+endfunction()
+
+# Writes what `perfcheck tune` found (the *.tuned.json files) as a C++ header (perfcheck/gemm_tuning.h).
+function(perfcheck_write_tuned_table header)
+  set(problems "")
+  set(points "")
+  foreach(file IN LISTS ARGN)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+    perfcheck_read_tuned(rows_of_file points_of_file "${file}")
+    string(APPEND problems "${rows_of_file}")
+    list(APPEND points ${points_of_file})
+  endforeach()
+  list(REMOVE_DUPLICATES points)
+  list(SORT points)
+  set(names "")
+  foreach(point IN LISTS points)
+    string(APPEND names "    \"${point}\",\n")
+  endforeach()
+  # A C++ array has at least one element; the span leaves that one out.
+  list(LENGTH points count)
+  string(REGEX MATCHALL "{\"" rows "${problems}")
+  list(LENGTH rows row_count)
+  file(CONFIGURE OUTPUT "${header}" @ONLY CONTENT [=[
+// Written by perfcheck_add_kernels(TUNED ...) from the results of `perfcheck tune`. Included by perfcheck/gemm_tuning.h.
+#pragma once
+
+// Not inline: sets of kernels with different tables may be linked into one program.
+namespace perfcheck {
+
+[[maybe_unused]] constexpr TunedProblem kTunedProblemsAndEnd[] = {
+@problems@    {}};
+[[maybe_unused]] constexpr std::span<TunedProblem const> kTunedProblems{kTunedProblemsAndEnd, @row_count@};
+
+/// Points that are the best of their kernel on at least one of the problems.
+[[maybe_unused]] constexpr std::string_view kTunedPointsAndEnd[] = {
+@names@    {}};
+[[maybe_unused]] constexpr std::span<std::string_view const> kTunedPoints{kTunedPointsAndEnd, @count@};
+
+}  // namespace perfcheck
+]=])
+endfunction()
