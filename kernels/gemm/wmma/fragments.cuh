@@ -23,8 +23,8 @@ namespace api = nvcuda::wmma;
 constexpr int kWarp = 32;
 constexpr int kSide = 16;  // rows and columns of a fragment of sums
 
-// ---- types: what A, B and D consist of, as what A and B are multiplied, what sums are kept in, and the k of a
-// fragment
+// Types: what A and B consist of, as what they are multiplied, what sums are kept in, what C and D consist of, and the
+// k of a fragment.
 
 struct F16 {
   static constexpr GemmTypes kTypes = GemmTypes::f16;
@@ -92,9 +92,6 @@ Refusal refuse_unaligned(GemmProblem const& problem) {
          std::to_string(kChunk<T>) + "; combined_" + T::kName + " takes any";
 }
 
-// ---- shapes and tiles
-// ------------------------------------------------------------------------------------------------
-
 /// How a block computes its tile of D.
 struct Shape {
   int tile_m = 0, tile_n = 0;  ///< rows and columns of D per block
@@ -151,9 +148,6 @@ template <class T, BLayout kLayout, Shape kShape>
 constexpr int kSharedBytes = std::max(
     kShape.stages * Tiles<T, kLayout, kShape>::kElements * int{sizeof(typename T::Element)}, kStripBytes<T, kShape>);
 
-// ---- what a warp does
-// ------------------------------------------------------------------------------------------------
-
 /// Rounds a fragment to TF32, to nearest; other fragments stay as they are. Tensor cores ignore the low bits of FP32
 /// elements, and what nvcuda::wmma makes of elements that were not rounded is undefined (CUDA C++ Programming Guide,
 /// "Warp Matrix Functions", "Alternate Floating Point").
@@ -165,7 +159,9 @@ __device__ __forceinline__ void round_fragment(Fragment& fragment) {
   }
 }
 
-/// Loads a fragment; `stride` is the distance between its rows (or columns, if it is column-major) in elements.
+/// Loads a fragment; `stride` is the distance between its rows (or columns, if it is column-major) in elements. CUDA
+/// C++ asks for addresses that are multiples of 32 bytes and strides of 16. Fragments of INT8 that follow each other
+/// along k are only 16 bytes apart; PTX ("wmma.load") asks for the bytes of a lane's part there, which are eight.
 struct PlainLoad {
   template <class Fragment, class Element>
   static __device__ __forceinline__ void load(Fragment& fragment, Element const* from, int stride) {

@@ -7,6 +7,10 @@
 
 #include <perfcheck/ptx_sm80.cuh>
 
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
 #include "fragments.cuh"
 
 namespace perfcheck::wmma {
