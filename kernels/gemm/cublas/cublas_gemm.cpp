@@ -56,6 +56,7 @@ class Plans {
     return list->second;
   }
   static Refusal refusal_in(std::vector<Recommended> const& list, int heuristic) {
+    if (list.empty()) return "cuBLAS recommends no algorithm for this problem";
     if (heuristic < static_cast<int>(list.size())) return list[static_cast<std::size_t>(heuristic)].refusal;
     return "cuBLAS recommends " + std::to_string(list.size()) +
            " algorithms for this problem, counted from h0 on: there is no h" + std::to_string(heuristic);
