@@ -30,7 +30,7 @@ class Plans {
   template <class Use>
   void with(Key const& key, int heuristic, GemmFullArgs const& args, Use const& use) {
     std::scoped_lock const lock(mutex_);
-    cublasLtHandle_t const handle = handle_of(key.device);
+    cublasLtHandle_t handle = handle_of(key.device);
     auto plan = plans_.find({key, heuristic});
     if (plan == plans_.end()) {
       plan = plans_.emplace(std::pair(key, heuristic), plan_for(handle, key, heuristic, args)).first;
