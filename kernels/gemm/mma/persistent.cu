@@ -44,16 +44,15 @@ __global__ void __launch_bounds__(kThreads<V>, V::kShape.blocks)
   extern __shared__ __align__(1024) unsigned char memory[];
   auto& shared = *reinterpret_cast<SharedMemory<V>*>(memory);
   initialise(shared, maps);
-  EveryTile units(args, tile_sizes<V>());
   if (threadIdx.x >= kShape.math_threads()) {
-    copy_tiles<V>(shared, maps, units);
+    copy_tiles(shared, maps, EveryTile(args, tile_sizes<V>()));
   } else {
     RingReader<V> ring(shared);
     WarpMath<V> math;
     Unit unit;
-    while (units.next(unit)) {
+    while (ring.next(unit)) {
       math.clear();
-      ring.multiply(math, units.k_blocks);
+      ring.multiply(math, unit.k_end);
       store<V>(args, math, unit.tile.row * kShape.tile_m, unit.tile.column * kShape.tile_n, shared.strips);
     }
   }

@@ -33,6 +33,7 @@ struct SharedMemory {
   static constexpr Shape kShape = V::kShape;
   unsigned char stages[kShape.stages][kShape.stage_bytes()];
   unsigned char strips[kStripsBytes<V>];
+  Unit units[kShape.stages];      // where a unit begins in this stage: which one
   uint64_t full[kShape.stages];   // all bytes of the stage have arrived
   uint64_t empty[kShape.stages];  // all math warps have read it
 };
@@ -83,7 +84,7 @@ __device__ __forceinline__ void fetch(SharedMemory<V>& shared, int stage, Tensor
   ptx::tma_load(to, maps.a, {k, tile.row * kShape.tile_m}, barrier);
   if constexpr (V::kRowMajor) {
     static_assert(kShape.tile_n % kK == 0, "a row-major B is cut into boxes as wide as they are deep");
-#pragma unroll
+#pragma unroll 1  // copy warps have few registers
     for (int box = 0; box < kShape.tile_n; box += kK) {
       ptx::tma_load(to + (kShape.tile_m + box) * kLineBytes, maps.b, {column + box, k}, barrier);
     }
@@ -109,21 +110,29 @@ __device__ __forceinline__ void initialise(SharedMemory<V>& shared, TensorMaps c
   __syncthreads();
 }
 
-/// What the copy warps do: one thread fills the ring with the block's units, one after the other.
+/// What the copy warps do: one thread fills the ring with the block's units, one after the other, and tells the math
+/// warps which they are. Those need no registers to find that out, and have none to spare.
 template <class V, class Units>
 __device__ __forceinline__ void copy_tiles(SharedMemory<V>& shared, TensorMaps const& maps, Units units) {
-  if constexpr (kMovesRegisters<V>) ptx::release_registers<24>();
+  if constexpr (kMovesRegisters<V>) ptx::release_registers<48>();
   if (threadIdx.x != V::kShape.math_threads()) return;
   Position<V::kShape> at{.stage = 0, .parity = 1};  // waiting for the phase before the first returns at once
+  auto const wait_until_empty = [&] {
+    ptx::mbarrier_wait(ptx::shared_address(&shared.empty[at.stage]), at.parity);
+  };
   Unit unit;
   while (units.next(unit)) {
 #pragma unroll 1
     for (int k = unit.k_begin; k < unit.k_end; ++k) {
-      ptx::mbarrier_wait(ptx::shared_address(&shared.empty[at.stage]), at.parity);
+      wait_until_empty();
+      if (k == unit.k_begin) shared.units[at.stage] = unit;
       fetch<V>(shared, at.stage, maps, unit.tile, k);
       at.advance();
     }
   }
+  wait_until_empty();
+  shared.units[at.stage] = {};
+  ptx::mbarrier_arrive(ptx::shared_address(&shared.full[at.stage]));
 }
 
 /// What the math warps do with the ring.
@@ -135,7 +144,14 @@ class RingReader {
 
  public:
   __device__ __forceinline__ explicit RingReader(SharedMemory<V>& shared) : shared_(shared) {
-    if constexpr (kMovesRegisters<V>) ptx::claim_registers<240>();
+    if constexpr (kMovesRegisters<V>) ptx::claim_registers<232>();
+  }
+
+  /// Waits for the block's next unit; false if there is none. Between two calls, all of a unit must be multiplied.
+  __device__ __forceinline__ bool next(Unit& unit) const {
+    wait_until_full();
+    unit = shared_.units[at_.stage];
+    return unit.k_end > unit.k_begin;
   }
 
   /// Multiplies the next `k_blocks` stages of the ring, at least one.

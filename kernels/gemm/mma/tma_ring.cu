@@ -57,15 +57,13 @@ __global__ void __launch_bounds__(kThreads<V>, V::kShape.blocks)
   extern __shared__ __align__(1024) unsigned char memory[];
   auto& shared = *reinterpret_cast<SharedMemory<V>*>(memory);
   initialise(shared, maps);
-  // There are as many blocks as tiles.
-  EveryTile units(args, tile_sizes<V>());
   if (threadIdx.x >= kShape.math_threads()) {
-    copy_tiles<V>(shared, maps, units);
+    copy_tiles(shared, maps, EveryTile(args, tile_sizes<V>()));  // one, because there are as many blocks as tiles
   } else {
     RingReader<V> ring(shared);
     WarpMath<V> math;
     Unit unit;
-    units.next(unit);
+    ring.next(unit);
     ring.multiply(math, unit.k_end);
     if constexpr (kShape.groups > 1) {
       ptx::named_barrier(kMathBarrier, kShape.math_threads());  // all have read the ring; it now takes sums
