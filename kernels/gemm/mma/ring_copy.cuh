@@ -93,21 +93,26 @@ __device__ __forceinline__ void fetch(SharedMemory<V>& shared, int stage, Tensor
   }
 }
 
-/// Sets up the barriers. To be called by all threads of the block.
+/// Sets up the barriers. To be called by all threads of the block. The copy thread does it and goes on at once; the
+/// math warps wait until it is done.
 template <class V>
 __device__ __forceinline__ void initialise(SharedMemory<V>& shared, TensorMaps const& maps) {
-  if (threadIdx.x == 0) {
+  constexpr int kMathThreads = V::kShape.math_threads();
+  if (threadIdx.x == kMathThreads) {
+    ptx::prefetch_tensor_map(maps.a);
+    ptx::prefetch_tensor_map(maps.b);
     for (int stage = 0; stage < V::kShape.stages; ++stage) {
       ptx::mbarrier_init(ptx::shared_address(&shared.full[stage]), 1);
       ptx::mbarrier_init(ptx::shared_address(&shared.empty[stage]), V::kShape.math_warps());
     }
     ptx::fence_mbarrier_init();
   }
-  if (threadIdx.x == V::kShape.math_threads()) {
-    ptx::prefetch_tensor_map(maps.a);
-    ptx::prefetch_tensor_map(maps.b);
+  if (threadIdx.x >= kMathThreads) {
+    __syncwarp();
+    ptx::named_barrier_arrive(kStartBarrier, kThreads<V>);
+  } else {
+    ptx::named_barrier(kStartBarrier, kThreads<V>);
   }
-  __syncthreads();
 }
 
 /// What the copy warps do: one thread fills the ring with the block's units, one after the other, and tells the math

@@ -168,8 +168,9 @@ class WarpMath {
   uint32_t a_, b_;  // offsets in a stage from which this lane reads
 };
 
-/// Named barrier of the math warps.
+/// Named barriers: of the math warps, and of all warps before they begin.
 constexpr int kMathBarrier = 1;
+constexpr int kStartBarrier = 2;
 
 /// Adds the sums of the other groups of warps to those of the first one, lane by lane. All math threads call it;
 /// `shared` has room for the sums of all but one group, and nobody may still be reading it.
