@@ -1,19 +1,23 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes: D = alpha * A * B + beta * C with FP32 data, products of TF32 and FP32 accumulators.
-// Layouts: A row-major, B row-major or column-major, C and D row-major; any leading dimensions.
-// Idea: FP32 data on the tensor cores. Fragments are rounded to TF32, to nearest, in registers; the hardware alone
-//   would truncate the low bits, which has twice the error and a bias. round_to_tf32 below does what cvt.rna.tf32 does,
-//   in two instructions that run faster (docs/design.md).
-// Change from f16_pipeline: elements of 4 bytes, so ldmatrix cannot transpose B. Instead the columns of B are dealt to
-//   the 8-column tiles of mma.sync in an order (column_of below) that puts a lane's elements of four tiles, and of D,
-//   next to each other: one 16-byte read in place of four.
-// Tile and threads: block 128 x 256 x 32, 256 threads, warps 2 x 4 of 64 x 64.
-// Shared memory: 2 stages of 48 KiB. Registers: up to 255, one block per multiprocessor.
-// Requires: compute capability 8.0. Copies of 16 bytes need lda and ldb to be multiples of 4; otherwise copies of 4
-//   bytes, asynchronous as well.
-// Limits: one block per tile of D and no split along k, so small m * n leaves multiprocessors idle.
+// Computes          D = alpha * A * B + beta * C with FP32 data, products of TF32 and FP32 sums.
+// Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
+// Idea              Tiles as wide as registers allow, and B's fragments in wide reads. ldmatrix cannot transpose 4-byte
+//                   elements, so the columns of row-major B are dealt to the 8-column tiles of mma.sync in an order
+//                   (column_of below) that puts a lane's elements of four tiles, and of D, next to each other: one
+//                   read of 16 bytes in place of four.
+// Previous step     ldmatrix_tf32: other tiles; the order of columns; swizzled instead of padded rows; fragments are read
+//                   one step of k ahead.
+// Tile and threads  Block 128 x 256 of D, 256 threads as 2 x 4 warps of 64 x 64, k in steps of 32.
+// Shared memory     2 stages, 96 KiB; at most 255 registers, one block per multiprocessor.
+// Intensity         Global: 43 FLOP per byte. Shared: per k, a warp reads 512 bytes for 8192 FLOP, 16 FLOP per byte.
+// Expected          A warp reads 16 fragments and rounds 32 registers with two instructions each for 32 mma.sync of
+//                   16 x 8 x 8. One tile ahead hides little latency, and both warps of a scheduler wait at the same
+//                   barrier.
+// Requires          Compute capability 8.0. Copies of 16 bytes need lda and ldb to be multiples of 4; otherwise copies
+//                   of 4 bytes, asynchronous as well.
+// Limits            One block per tile of D and no split along k, so small m * n leaves multiprocessors idle.
 #include <perfcheck/cuda_check.h>
 #include <perfcheck/gemm.h>
 #include <perfcheck/epilogue.cuh>
@@ -21,10 +25,13 @@
 #include <perfcheck/tile.cuh>
 #include <perfcheck/tile_copy.cuh>
 
+#include "tf32_round.cuh"
+
 namespace {
 
 using perfcheck::BLayout;
 using perfcheck::GemmArgs;
+using perfcheck::tf32::round_all;
 
 constexpr int kTileM = 128, kTileN = 256, kTileK = 32;
 constexpr int kWarpM = 64, kWarpN = 64;
@@ -123,28 +130,16 @@ __device__ __forceinline__ void load_fragments(Fragments& fragments, unsigned ch
   }
 }
 
-/// Rounds to nearest, ties away from zero, as cvt.rna.tf32 does: adds half a unit in the last of TF32's 11 significant
-/// bits and leaves the truncation to mma.sync. Half a unit is 2^-11 times the power of two that sign and exponent alone
-/// stand for. In floating point, infinities and NaNs stay what they are; the same addition on the bit patterns would
-/// take one instruction, but would carry a NaN of all ones into its sign and make it a zero.
-__device__ __forceinline__ void round_to_tf32(uint32_t (&elements)[4]) {
-#pragma unroll
-  for (uint32_t& element : elements) {
-    float const power_of_two = __uint_as_float(element & 0xFF80'0000U);
-    element = __float_as_uint(fmaf(power_of_two, 0x1p-11F, __uint_as_float(element)));
-  }
-}
-
 /// Rounds each fragment once, however many products it is used in.
 __device__ __forceinline__ void multiply(float (&sums)[kMmasM][kMmasN][4], Fragments& fragments) {
 #pragma unroll
   for (int group = 0; group < kGroups; ++group) {
-    round_to_tf32(fragments.b[group][0]);
-    round_to_tf32(fragments.b[group][1]);
+    round_all(fragments.b[group][0]);
+    round_all(fragments.b[group][1]);
   }
 #pragma unroll
   for (int i = 0; i < kMmasM; ++i) {
-    round_to_tf32(fragments.a[i]);
+    round_all(fragments.a[i]);
 #pragma unroll
     for (int j = 0; j < kMmasN; ++j) {
       auto const& b = fragments.b[j / 4];
@@ -217,7 +212,7 @@ __device__ __forceinline__ void store_sums(GemmArgs const& args, int block_row, 
 }
 
 template <BLayout kLayout, bool kAligned>
-__global__ void __launch_bounds__(kThreads, 1) tf32_pipeline(GemmArgs const args) {
+__global__ void __launch_bounds__(kThreads, 1) wide_tile_tf32(GemmArgs const args) {
   extern __shared__ __align__(128) unsigned char stages[];  // [kStages][A tile, B tile]
   auto const tile = perfcheck::grouped_tile(blockIdx.x, perfcheck::tiles_to_cover(args.m, kTileM),
                                             perfcheck::tiles_to_cover(args.n, kTileN));
@@ -231,7 +226,7 @@ __global__ void __launch_bounds__(kThreads, 1) tf32_pipeline(GemmArgs const args
 
 template <BLayout kLayout, bool kAligned>
 void launch_as(GemmArgs const& args) {
-  auto const kernel = tf32_pipeline<kLayout, kAligned>;
+  auto const kernel = wide_tile_tf32<kLayout, kAligned>;
   PERFCHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes));
   int const blocks = perfcheck::tiles_to_cover(args.m, kTileM) * perfcheck::tiles_to_cover(args.n, kTileN);
   kernel<<<blocks, kThreads, kSharedBytes, args.stream>>>(args);
@@ -248,5 +243,5 @@ void launch(GemmArgs const& args) {
 
 }  // namespace
 
-PERFCHECK_GEMM_KERNEL(tf32_pipeline, .summary = "mma.sync m16n8k8 TF32, cp.async double buffering, 128x256x32",
+PERFCHECK_GEMM_KERNEL(wide_tile_tf32, .summary = "mma.sync m16n8k8 TF32, cp.async double buffering, 128x256x32",
                       .types = perfcheck::GemmTypes::tf32, .arch = perfcheck::arch_at_least(8, 0), .launch = launch);
