@@ -17,7 +17,7 @@ namespace perfcheck {
 /// columns; Place says where they go (Swizzled or Padded in tile.cuh). With `kAligned`, every row in global memory must
 /// be aligned to 16 bytes and a copy moves 16 bytes; without it, a copy moves one element.
 template <class T, int kRows, int kColumns, int kThreads, bool kAligned,
-          class Place = Swizzled<kColumns * int{sizeof(T)}>>
+          class Place = Swizzled<kColumns* int{sizeof(T)}>>
 class TileCopy {
   static constexpr int kChunk = 16 / sizeof(T);  // elements in 16 bytes
   static constexpr int kChunksPerRow = kColumns / kChunk;
@@ -51,6 +51,20 @@ class TileCopy {
         bool const inside = source_row_ + pass * kRowsPerPass < rows;
         copy_part(tile + offset(pass), from_ + pass * kRowsPerPass * ld_, inside ? valid : 0);
       }
+    }
+    from_ += k_stride_;
+  }
+
+  /// The same without a branch: all copies are started, each of as many bytes as exist. Past the last tile that is
+  /// none: nothing is read, and the tile becomes zero.
+  __device__ __forceinline__ void copy_next_straight(unsigned char* tile, int rows, int columns) {
+    static_assert(kAligned && kAllCopy, "a copy moves 16 bytes, and every thread has the same number of them");
+    int const valid_bytes = min(max(columns - chunk() * kChunk, 0), kChunk) * int{sizeof(T)};
+#pragma unroll
+    for (int pass = 0; pass < kPasses; ++pass) {
+      bool const inside = source_row_ + pass * kRowsPerPass < rows;
+      ptx::cp_async_16(ptx::shared_address(tile + offset(pass)), from_ + pass * kRowsPerPass * ld_,
+                       inside ? valid_bytes : 0);
     }
     from_ += k_stride_;
   }
