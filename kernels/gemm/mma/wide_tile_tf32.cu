@@ -3,18 +3,17 @@
 //
 // Computes          D = alpha * A * B + beta * C with FP32 data, products of TF32 and FP32 sums.
 // Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
-// Idea              Tiles as wide as registers allow, and B's fragments in wide reads. ldmatrix cannot transpose 4-byte
-//                   elements, so the columns of row-major B are dealt to the 8-column tiles of mma.sync in an order
-//                   (column_of below) that puts a lane's elements of four tiles, and of D, next to each other: one
-//                   read of 16 bytes in place of four.
-// Previous step     ldmatrix_tf32: other tiles; the order of columns; swizzled instead of padded rows; fragments are read
-//                   one step of k ahead.
+// Idea              Row-major B in reads of 16 bytes, for tiles as wide as registers allow. ldmatrix cannot transpose
+//                   elements of 4 bytes, so the columns of row-major B are dealt to the 8-column tiles of mma.sync in
+//                   an order (column_of below) that puts a lane's elements of four tiles, and of D, next to each other:
+//                   one read in place of four.
+// Previous step     deep_pipeline_tf32: the order of columns; two stages of 32 k instead of four of 16; fragments of
+//                   the next step of k are read while those of the current one are multiplied.
 // Tile and threads  Block 128 x 256 of D, 256 threads as 2 x 4 warps of 64 x 64, k in steps of 32.
 // Shared memory     2 stages, 96 KiB; at most 255 registers, one block per multiprocessor.
 // Intensity         Global: 43 FLOP per byte. Shared: per k, a warp reads 512 bytes for 8192 FLOP, 16 FLOP per byte.
-// Expected          A warp reads 16 fragments and rounds 32 registers with two instructions each for 32 mma.sync of
-//                   16 x 8 x 8. One tile ahead hides little latency, and both warps of a scheduler wait at the same
-//                   barrier.
+// Expected          For 8 k, 8 reads and 64 instructions that round for 32 mma.sync, with either layout of B. A tile
+//                   has the time of one other to arrive, and both warps of a scheduler wait at the same barrier.
 // Requires          Compute capability 8.0. Copies of 16 bytes need lda and ldb to be multiples of 4; otherwise copies
 //                   of 4 bytes, asynchronous as well.
 // Limits            One block per tile of D and no split along k, so small m * n leaves multiprocessors idle.
@@ -31,7 +30,7 @@ namespace {
 
 using perfcheck::BLayout;
 using perfcheck::GemmArgs;
-using perfcheck::tf32::round_all;
+using perfcheck::mma::round_to_tf32;
 
 constexpr int kTileM = 128, kTileN = 256, kTileK = 32;
 constexpr int kWarpM = 64, kWarpN = 64;
@@ -134,12 +133,12 @@ __device__ __forceinline__ void load_fragments(Fragments& fragments, unsigned ch
 __device__ __forceinline__ void multiply(float (&sums)[kMmasM][kMmasN][4], Fragments& fragments) {
 #pragma unroll
   for (int group = 0; group < kGroups; ++group) {
-    round_all(fragments.b[group][0]);
-    round_all(fragments.b[group][1]);
+    round_to_tf32(fragments.b[group][0]);
+    round_to_tf32(fragments.b[group][1]);
   }
 #pragma unroll
   for (int i = 0; i < kMmasM; ++i) {
-    round_all(fragments.a[i]);
+    round_to_tf32(fragments.a[i]);
 #pragma unroll
     for (int j = 0; j < kMmasN; ++j) {
       auto const& b = fragments.b[j / 4];
