@@ -19,12 +19,12 @@
 // Limits            One block per tile of D and no split along k, so small m * n leaves multiprocessors idle.
 #include <perfcheck/cuda_check.h>
 #include <perfcheck/gemm.h>
-#include <perfcheck/epilogue.cuh>
 #include <perfcheck/ptx_sm80.cuh>
 #include <perfcheck/tile.cuh>
 #include <perfcheck/tile_copy.cuh>
 
 #include "tf32_round.cuh"
+#include "warp_sums.cuh"
 
 namespace {
 
@@ -48,8 +48,6 @@ constexpr int kGroups = kWarpN / kGroup;
 constexpr int kATileBytes = kTileM * kTileK * kElementBytes;
 constexpr int kStageBytes = kATileBytes + kTileN * kTileK * kElementBytes;
 constexpr int kSharedBytes = kStages * kStageBytes;
-constexpr int kStripStride = kWarpN + 16;  // 16 floats of padding: rows written together fall into different banks
-static_assert(kThreads / 32 * kMmaM * kStripStride * int{sizeof(float)} <= kSharedBytes);
 static_assert(kTileM / kWarpM * kWarpsN * 32 == kThreads, "warps cover the block's tile");
 static_assert(kSteps % 2 == 0, "the two sets of fragments alternate across k-tiles");
 
@@ -185,30 +183,31 @@ __device__ __forceinline__ void accumulate(float (&sums)[kMmasM][kMmasN][4], uns
   }
 }
 
-/// Stores a warp's sums, 16 rows at a time, through its own part of `shared`.
-__device__ __forceinline__ void store_sums(GemmArgs const& args, int block_row, int block_column, float* shared,
-                                           float const (&sums)[kMmasM][kMmasN][4]) {
-  int const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  float* const strip = shared + warp * kMmaM * kStripStride;
-  int const row = block_row + warp / kWarpsN * kWarpM;
-  int const column = block_column + warp % kWarpsN * kWarpN;
-#pragma unroll
-  for (int i = 0; i < kMmasM; ++i) {
+/// How a lane's sums lie in a strip of kColumns columns: in D's order of columns, in which four neighbours are of four
+/// tiles of mma.sync.
+template <int kColumns>
+struct Dealt {
+  static constexpr int kStride = kColumns + 16;  // rows written together fall into different banks
+  float* strip;
+  int lane;
+
+  __device__ __forceinline__ Dealt(float* strip, int lane) : strip(strip), lane(lane) {}
+
+  template <int kTiles>
+  __device__ __forceinline__ void put(float const (&sums)[kTiles][4]) const {
 #pragma unroll
     for (int group = 0; group < kGroups; ++group) {
 #pragma unroll
       for (int part = 0; part < 4; ++part) {  // columns c and c + 1, then the same eight rows below
-        auto const& tiles = &sums[i][group * 4];
-        float* const lane_row = strip + (lane / 4 + part / 2 * 8) * kStripStride + group * kGroup;
+        auto const& tiles = &sums[group * 4];
+        float* const lane_row = strip + (lane / 4 + part / 2 * 8) * kStride + group * kGroup;
         *reinterpret_cast<float4*>(lane_row + column_of(0, lane % 4 * 2 + part % 2)) = {tiles[0][part], tiles[1][part],
                                                                                         tiles[2][part], tiles[3][part]};
       }
     }
-    __syncwarp();
-    perfcheck::store_block<float, kMmaM, kWarpN, kStripStride>(args, row + i * kMmaM, column, strip);
-    __syncwarp();
   }
-}
+};
+static_assert(perfcheck::mma::strip_bytes<kWarpN, Dealt>(kThreads / 32) <= kSharedBytes);
 
 template <BLayout kLayout, bool kAligned>
 __global__ void __launch_bounds__(kThreads, 1) wide_tile_tf32(GemmArgs const args) {
@@ -220,7 +219,9 @@ __global__ void __launch_bounds__(kThreads, 1) wide_tile_tf32(GemmArgs const arg
   float sums[kMmasM][kMmasN][4] = {};
   accumulate<kLayout, kAligned>(sums, stages, {args, row, column});
   __syncthreads();  // the stages become the warps' space for sums
-  store_sums(args, row, column, reinterpret_cast<float*>(stages), sums);
+  int const warp = threadIdx.x / 32;
+  perfcheck::mma::store_sums<float, Dealt>(args, row + warp / kWarpsN * kWarpM, column + warp % kWarpsN * kWarpN,
+                                           reinterpret_cast<float*>(stages), sums);
 }
 
 template <BLayout kLayout, bool kAligned>
