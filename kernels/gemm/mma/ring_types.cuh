@@ -14,6 +14,8 @@
 
 #include <cstdint>
 
+#include "tf32_round.cuh"
+
 namespace perfcheck::mma {
 
 /// A row of types: elements of A and B, sums, elements of D, and the format for tensor maps.
@@ -53,13 +55,6 @@ __device__ __forceinline__ void multiply_add(Sum (&sums)[4], uint32_t const (&a)
   } else {
     ptx::mma_m16n8k32_s8(sums, a, b0, b1);
   }
-}
-
-/// FP32 rounded to TF32, to nearest, ties away from zero, as cvt.rna.tf32 does, in two instructions that run faster
-/// (docs/design.md). What is not finite stays so.
-__device__ __forceinline__ void round_to_tf32(uint32_t& element) {
-  float const power_of_two = __uint_as_float(element & 0xFF80'0000U);
-  element = __float_as_uint(fmaf(power_of_two, 0x1p-11F, __uint_as_float(element)));
 }
 
 }  // namespace perfcheck::mma

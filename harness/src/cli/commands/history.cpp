@@ -31,7 +31,7 @@ constexpr char const* kExamples =
     "  perfcheck check --history perf.sqlite                     measure, decide, keep\n"
     "  perfcheck history add --history perf.sqlite *.run.json    keep runs that were measured elsewhere\n"
     "  perfcheck history show --history postgresql://ci@db/perf\n"
-    "  perfcheck history show --history perf.sqlite --filter 'gemm/mma/tf32_pipeline@*4096*'    a case over its runs\n"
+    "  perfcheck history show --history perf.sqlite --filter 'gemm/mma/wide_tile_tf32@*4096*'    a case over its runs\n"
     "  perfcheck history creep --history perf.sqlite             steps below the margin that add up\n"
     "  perfcheck history export --history perf.sqlite --format csv --out perf.csv";
 

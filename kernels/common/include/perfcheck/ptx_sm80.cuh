@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PTX of compute capability 8.0 that CUDA C++ has no function for, each instruction once.
+// PTX of compute capability 8.0 that CUDA C++ has no function for, each instruction once; and one conversion of 8.9.
 // "PTX" in the comments is the PTX ISA manual, with the name of the section.
 #pragma once
 
@@ -125,6 +125,30 @@ __device__ __forceinline__ void mma_m16n8k32_s8(int32_t (&d)[4], uint32_t const 
       : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
+
+/// The same with half of the k. PTX, "Matrix Fragments for mma.m16n8k4": a[0] is of row lane / 4, a[1] of the one eight
+/// below, b of column lane / 4, and all of k = lane % 4.
+__device__ __forceinline__ void mma_m16n8k4_tf32(float (&d)[4], uint32_t const (&a)[2], uint32_t b) {
+  asm volatile(
+      "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};\n"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a[0]), "r"(a[1]), "r"(b));
+}
+
+#if __CUDA_ARCH__ >= 890
+/// Four E4M3 numbers as FP16 numbers, which is exact: the lower two in `low`, the lowest in its lower half. Of compute
+/// capability 8.9. PTX, "Data Movement and Conversion Instructions: cvt".
+__device__ __forceinline__ void cvt_f16x2_e4m3x2(uint32_t& low, uint32_t& high, uint32_t four) {
+  asm("{\n"
+      ".reg .b16 lower, upper;\n"
+      "mov.b32 {lower, upper}, %2;\n"
+      "cvt.rn.f16x2.e4m3x2 %0, lower;\n"
+      "cvt.rn.f16x2.e4m3x2 %1, upper;\n"
+      "}\n"
+      : "=r"(low), "=r"(high)
+      : "r"(four));
+}
+#endif
 
 /// FP32 rounded to TF32, to nearest, ties away from zero. PTX, "Data Movement and Conversion Instructions: cvt".
 __device__ __forceinline__ uint32_t cvt_rna_tf32(float value) {

@@ -46,12 +46,15 @@ struct Swizzled {
   static __device__ __forceinline__ int offset(int row, int chunk) { return swizzled_offset<kRowBytes>(row, chunk); }
 };
 
-/// The same in rows that are longer than their contents. Eight threads that store together fill two rows of 64 bytes:
-/// four rows apart they fall into different banks if `kStrideBytes` is an odd number of chunks; neighbours would not.
+/// The same in rows that are longer than their contents. Eight threads that store together fill two rows of 64 bytes or
+/// four of 32: four, or two, rows apart they fall into different banks if `kStrideBytes` is an odd number of chunks;
+/// neighbours would not.
 template <int kRowBytes, int kStrideBytes>
 struct Padded {
+  static constexpr int kTogether = kRowBytes < 128 ? 128 / kRowBytes : 1;  // rows
   static __device__ __forceinline__ int row(int index) {
-    return kRowBytes == 64 ? index / 8 * 8 + index % 2 * 4 + index % 8 / 2 : index;
+    if constexpr (kTogether == 1) return index;
+    return index / 8 * 8 + index % kTogether * (8 / kTogether) + index % 8 / kTogether;
   }
   static __device__ __forceinline__ int offset(int row, int chunk) { return row * kStrideBytes + chunk * 16; }
 };

@@ -55,6 +55,20 @@ class TileCopy {
     from_ += k_stride_;
   }
 
+  /// The same without a branch: all copies are started, each of as many bytes as exist. Past the last tile that is
+  /// none: nothing is read, and the tile becomes zero.
+  __device__ __forceinline__ void copy_next_straight(unsigned char* tile, int rows, int columns) {
+    static_assert(kAligned && kAllCopy, "a copy moves 16 bytes, and every thread has the same number of them");
+    int const valid_bytes = min(max(columns - chunk() * kChunk, 0), kChunk) * int{sizeof(T)};
+#pragma unroll
+    for (int pass = 0; pass < kPasses; ++pass) {
+      bool const inside = source_row_ + pass * kRowsPerPass < rows;
+      ptx::cp_async_16(ptx::shared_address(tile + offset(pass)), from_ + pass * kRowsPerPass * ld_,
+                       inside ? valid_bytes : 0);
+    }
+    from_ += k_stride_;
+  }
+
  private:
   static __device__ __forceinline__ int chunk() { return threadIdx.x % kChunksPerRow; }
 

@@ -1,30 +1,36 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes: D = alpha * A * B + beta * C with FP32 data, products of TF32 and FP32 accumulators.
-// Layouts: A row-major, B row-major or column-major, C and D row-major; any leading dimensions.
-// Idea: FP32 data on the tensor cores. Fragments are rounded to TF32, to nearest, in registers; the hardware alone
-//   would truncate the low bits, which has twice the error and a bias. round_to_tf32 below does what cvt.rna.tf32 does,
-//   in two instructions that run faster (docs/design.md).
-// Change from f16_pipeline: elements of 4 bytes, so ldmatrix cannot transpose B. Instead the columns of B are dealt to
-//   the 8-column tiles of mma.sync in an order (column_of below) that puts a lane's elements of four tiles, and of D,
-//   next to each other: one 16-byte read in place of four.
-// Tile and threads: block 128 x 256 x 32, 256 threads, warps 2 x 4 of 64 x 64.
-// Shared memory: 2 stages of 48 KiB. Registers: up to 255, one block per multiprocessor.
-// Requires: compute capability 8.0. Copies of 16 bytes need lda and ldb to be multiples of 4; otherwise copies of 4
-//   bytes, asynchronous as well.
-// Limits: one block per tile of D and no split along k, so small m * n leaves multiprocessors idle.
+// Computes          D = alpha * A * B + beta * C with FP32 data, products of TF32 and FP32 sums.
+// Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
+// Idea              Row-major B in reads of 16 bytes, for tiles as wide as registers allow. ldmatrix cannot transpose
+//                   elements of 4 bytes, so the columns of row-major B are dealt to the 8-column tiles of mma.sync in
+//                   an order (column_of below) that puts a lane's elements of four tiles, and of D, next to each other:
+//                   one read in place of four.
+// Previous step     deep_pipeline_tf32: the order of columns; two stages of 32 k instead of four of 16; fragments of
+//                   the next step of k are read while those of the current one are multiplied.
+// Tile and threads  Block 128 x 256 of D, 256 threads as 2 x 4 warps of 64 x 64, k in steps of 32.
+// Shared memory     2 stages, 96 KiB; at most 255 registers, one block per multiprocessor.
+// Intensity         Global: 43 FLOP per byte. Shared: per k, a warp reads 512 bytes for 8192 FLOP, 16 FLOP per byte.
+// Expected          For 8 k, 8 reads and 64 instructions that round for 32 mma.sync, with either layout of B. A tile
+//                   has the time of one other to arrive, and both warps of a scheduler wait at the same barrier.
+// Requires          Compute capability 8.0. Copies of 16 bytes need lda and ldb to be multiples of 4; otherwise copies
+//                   of 4 bytes, asynchronous as well.
+// Limits            One block per tile of D and no split along k, so small m * n leaves multiprocessors idle.
 #include <perfcheck/cuda_check.h>
 #include <perfcheck/gemm.h>
-#include <perfcheck/epilogue.cuh>
 #include <perfcheck/ptx_sm80.cuh>
 #include <perfcheck/tile.cuh>
 #include <perfcheck/tile_copy.cuh>
+
+#include "tf32_round.cuh"
+#include "warp_sums.cuh"
 
 namespace {
 
 using perfcheck::BLayout;
 using perfcheck::GemmArgs;
+using perfcheck::mma::round_to_tf32;
 
 constexpr int kTileM = 128, kTileN = 256, kTileK = 32;
 constexpr int kWarpM = 64, kWarpN = 64;
@@ -42,8 +48,6 @@ constexpr int kGroups = kWarpN / kGroup;
 constexpr int kATileBytes = kTileM * kTileK * kElementBytes;
 constexpr int kStageBytes = kATileBytes + kTileN * kTileK * kElementBytes;
 constexpr int kSharedBytes = kStages * kStageBytes;
-constexpr int kStripStride = kWarpN + 16;  // 16 floats of padding: rows written together fall into different banks
-static_assert(kThreads / 32 * kMmaM * kStripStride * int{sizeof(float)} <= kSharedBytes);
 static_assert(kTileM / kWarpM * kWarpsN * 32 == kThreads, "warps cover the block's tile");
 static_assert(kSteps % 2 == 0, "the two sets of fragments alternate across k-tiles");
 
@@ -123,18 +127,6 @@ __device__ __forceinline__ void load_fragments(Fragments& fragments, unsigned ch
   }
 }
 
-/// Rounds to nearest, ties away from zero, as cvt.rna.tf32 does: adds half a unit in the last of TF32's 11 significant
-/// bits and leaves the truncation to mma.sync. Half a unit is 2^-11 times the power of two that sign and exponent alone
-/// stand for. In floating point, infinities and NaNs stay what they are; the same addition on the bit patterns would
-/// take one instruction, but would carry a NaN of all ones into its sign and make it a zero.
-__device__ __forceinline__ void round_to_tf32(uint32_t (&elements)[4]) {
-#pragma unroll
-  for (uint32_t& element : elements) {
-    float const power_of_two = __uint_as_float(element & 0xFF80'0000U);
-    element = __float_as_uint(fmaf(power_of_two, 0x1p-11F, __uint_as_float(element)));
-  }
-}
-
 /// Rounds each fragment once, however many products it is used in.
 __device__ __forceinline__ void multiply(float (&sums)[kMmasM][kMmasN][4], Fragments& fragments) {
 #pragma unroll
@@ -191,33 +183,34 @@ __device__ __forceinline__ void accumulate(float (&sums)[kMmasM][kMmasN][4], uns
   }
 }
 
-/// Stores a warp's sums, 16 rows at a time, through its own part of `shared`.
-__device__ __forceinline__ void store_sums(GemmArgs const& args, int block_row, int block_column, float* shared,
-                                           float const (&sums)[kMmasM][kMmasN][4]) {
-  int const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  float* const strip = shared + warp * kMmaM * kStripStride;
-  int const row = block_row + warp / kWarpsN * kWarpM;
-  int const column = block_column + warp % kWarpsN * kWarpN;
-#pragma unroll
-  for (int i = 0; i < kMmasM; ++i) {
+/// How a lane's sums lie in a strip of kColumns columns: in D's order of columns, in which four neighbours are of four
+/// tiles of mma.sync.
+template <int kColumns>
+struct Dealt {
+  static constexpr int kStride = kColumns + 16;  // rows written together fall into different banks
+  float* strip;
+  int lane;
+
+  __device__ __forceinline__ Dealt(float* strip, int lane) : strip(strip), lane(lane) {}
+
+  template <int kTiles>
+  __device__ __forceinline__ void put(float const (&sums)[kTiles][4]) const {
 #pragma unroll
     for (int group = 0; group < kGroups; ++group) {
 #pragma unroll
       for (int part = 0; part < 4; ++part) {  // columns c and c + 1, then the same eight rows below
-        auto const& tiles = &sums[i][group * 4];
-        float* const lane_row = strip + (lane / 4 + part / 2 * 8) * kStripStride + group * kGroup;
+        auto const& tiles = &sums[group * 4];
+        float* const lane_row = strip + (lane / 4 + part / 2 * 8) * kStride + group * kGroup;
         *reinterpret_cast<float4*>(lane_row + column_of(0, lane % 4 * 2 + part % 2)) = {tiles[0][part], tiles[1][part],
                                                                                         tiles[2][part], tiles[3][part]};
       }
     }
-    __syncwarp();
-    perfcheck::store_block<float, kMmaM, kWarpN, kStripStride>(args, row + i * kMmaM, column, strip);
-    __syncwarp();
   }
-}
+};
+static_assert(perfcheck::mma::strip_bytes<kWarpN, Dealt>(kThreads / 32) <= kSharedBytes);
 
 template <BLayout kLayout, bool kAligned>
-__global__ void __launch_bounds__(kThreads, 1) tf32_pipeline(GemmArgs const args) {
+__global__ void __launch_bounds__(kThreads, 1) wide_tile_tf32(GemmArgs const args) {
   extern __shared__ __align__(128) unsigned char stages[];  // [kStages][A tile, B tile]
   auto const tile = perfcheck::grouped_tile(blockIdx.x, perfcheck::tiles_to_cover(args.m, kTileM),
                                             perfcheck::tiles_to_cover(args.n, kTileN));
@@ -226,12 +219,14 @@ __global__ void __launch_bounds__(kThreads, 1) tf32_pipeline(GemmArgs const args
   float sums[kMmasM][kMmasN][4] = {};
   accumulate<kLayout, kAligned>(sums, stages, {args, row, column});
   __syncthreads();  // the stages become the warps' space for sums
-  store_sums(args, row, column, reinterpret_cast<float*>(stages), sums);
+  int const warp = threadIdx.x / 32;
+  perfcheck::mma::store_sums<float, Dealt>(args, row + warp / kWarpsN * kWarpM, column + warp % kWarpsN * kWarpN,
+                                           reinterpret_cast<float*>(stages), sums);
 }
 
 template <BLayout kLayout, bool kAligned>
 void launch_as(GemmArgs const& args) {
-  auto const kernel = tf32_pipeline<kLayout, kAligned>;
+  auto const kernel = wide_tile_tf32<kLayout, kAligned>;
   PERFCHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes));
   int const blocks = perfcheck::tiles_to_cover(args.m, kTileM) * perfcheck::tiles_to_cover(args.n, kTileN);
   kernel<<<blocks, kThreads, kSharedBytes, args.stream>>>(args);
@@ -248,5 +243,5 @@ void launch(GemmArgs const& args) {
 
 }  // namespace
 
-PERFCHECK_GEMM_KERNEL(tf32_pipeline, .summary = "mma.sync m16n8k8 TF32, cp.async double buffering, 128x256x32",
+PERFCHECK_GEMM_KERNEL(wide_tile_tf32, .summary = "mma.sync m16n8k8 TF32, cp.async double buffering, 128x256x32",
                       .types = perfcheck::GemmTypes::tf32, .arch = perfcheck::arch_at_least(8, 0), .launch = launch);
