@@ -19,6 +19,8 @@ namespace perfcheck::mma {
 /// registers to the math warps (setmaxnreg moves registers between groups of four warps).
 template <class V>
 constexpr bool kMovesRegisters = V::kShape.math_warps() == 8 && V::kShape.blocks == 1;
+constexpr int kCopyRegisters = 40, kMathRegisters = 232;
+static_assert(4 * kCopyRegisters + 8 * kMathRegisters <= 12 * 168, "a block of 12 warps starts with 168 for each thread");
 template <class V>
 constexpr int kThreads = V::kShape.math_threads() + (kMovesRegisters<V> ? 4 * kWarp : kWarp);
 
@@ -119,7 +121,7 @@ __device__ __forceinline__ void initialise(SharedMemory<V>& shared, TensorMaps c
 /// warps which they are. Those need no registers to find that out, and have none to spare.
 template <class V, class Units>
 __device__ __forceinline__ void copy_tiles(SharedMemory<V>& shared, TensorMaps const& maps, Units units) {
-  if constexpr (kMovesRegisters<V>) ptx::release_registers<48>();
+  if constexpr (kMovesRegisters<V>) ptx::release_registers<kCopyRegisters>();
   if (threadIdx.x != V::kShape.math_threads()) return;
   Position<V::kShape> at{.stage = 0, .parity = 1};  // waiting for the phase before the first returns at once
   auto const wait_until_empty = [&] {
@@ -149,7 +151,7 @@ class RingReader {
 
  public:
   __device__ __forceinline__ explicit RingReader(SharedMemory<V>& shared) : shared_(shared) {
-    if constexpr (kMovesRegisters<V>) ptx::claim_registers<232>();
+    if constexpr (kMovesRegisters<V>) ptx::claim_registers<kMathRegisters>();
   }
 
   /// Waits for the block's next unit; false if there is none. Between two calls, all of a unit must be multiplied.
