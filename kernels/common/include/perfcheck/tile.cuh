@@ -42,6 +42,7 @@ __device__ __forceinline__ int swizzled_offset(int row, int chunk) {
 /// in the order in which threads fill them, those of one row after the other.
 template <int kRowBytes>
 struct Swizzled {
+  static constexpr int kStride = kRowBytes;  // bytes from one row to the next
   static __device__ __forceinline__ int row(int index) { return index; }
   static __device__ __forceinline__ int offset(int row, int chunk) { return swizzled_offset<kRowBytes>(row, chunk); }
 };
@@ -50,6 +51,7 @@ struct Swizzled {
 /// four rows apart they fall into different banks if `kStrideBytes` is an odd number of chunks; neighbours would not.
 template <int kRowBytes, int kStrideBytes>
 struct Padded {
+  static constexpr int kStride = kStrideBytes;
   static __device__ __forceinline__ int row(int index) {
     return kRowBytes == 64 ? index / 8 * 8 + index % 2 * 4 + index % 8 / 2 : index;
   }
