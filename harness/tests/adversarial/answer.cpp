@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "answer.h"
 
+#include "perfcheck/config/config.h"
 #include "perfcheck/gate/glob.h"
+#include "perfcheck/model/renames.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -47,9 +49,10 @@ std::string verdict_text(json const& one) {
   return code.empty() || code == verdict ? verdict : fmt::format("{} ({})", verdict, code);
 }
 
-/// Recordings hold the ids from before the renames in [renamed], and edits name cases in the same way.
+/// Recordings hold the ids from before the renames in [renamed], and edits name cases in the same way. What was
+/// accepted as a baseline, and a history, hold the ids of today alone.
 bool is_edited(json const& one, std::string const& edited) {
-  return gate::glob_matches_case(edited, one.at("id")) ||
+  return gate::glob_matches_case(edited, one.at("id")) || gate::glob_matches_case(todays_id(edited), one.at("id")) ||
          (one.contains("renamed_from") && gate::glob_matches_case(edited, one.at("renamed_from")));
 }
 
@@ -88,6 +91,11 @@ std::string kernels_text(json const& result) {
 }
 
 }  // namespace
+
+std::string todays_id(std::string const& id) {
+  static model::Renames const renamed = config::load_config(PERFCHECK_CONFIG).names.renamed;
+  return id.find('@') == std::string::npos ? renamed.kernel_now(id) : renamed.now(id);
+}
 
 Answer answer_of(cli::testing::Finished const& finished, std::string const& edited, std::string const& folder) {
   Answer answer{

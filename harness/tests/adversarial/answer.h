@@ -21,6 +21,9 @@ struct Answer {
   std::vector<std::string> unbounded;  ///< cases that pass without an `at_most`
 };
 
+/// What [renamed] makes of the id, or pattern, of a case or a kernel in a recording.
+std::string todays_id(std::string const& id);
+
 /// The answer of a command that decides (with --json). `edited` matches the edited cases; `folder` is where it ran.
 Answer answer_of(cli::testing::Finished const& finished, std::string const& edited, std::string const& folder);
 

@@ -210,7 +210,7 @@ Answer Desk::creep(std::vector<model::Run> const& runs, std::vector<std::string>
     nlohmann::json const result = finished.json();
     for (nlohmann::json const& one : result.at("devices").at(0).at("cases")) {
       std::string const id = one.at("id"), status = one.at("status"), reason = one.value("reason", "");
-      if (id == kCase) {
+      if (id == todays_id(kCase)) {
         answer.said = fmt::format("history creep: {}{}", status, reason.empty() ? "" : " (" + reason + ")");
       } else if (status == "drifted" || status == "creeping") {
         answer.accused.push_back(id);

@@ -42,6 +42,7 @@ __device__ __forceinline__ int swizzled_offset(int row, int chunk) {
 /// rows in the order in which threads fill them, those of one row after the other.
 template <int kRowBytes>
 struct Swizzled {
+  static constexpr int kStride = kRowBytes;  // bytes from one row to the next
   static __device__ __forceinline__ int row(int index) { return index; }
   static __device__ __forceinline__ int offset(int row, int chunk) { return swizzled_offset<kRowBytes>(row, chunk); }
 };
@@ -52,6 +53,7 @@ struct Swizzled {
 template <int kRowBytes, int kStrideBytes>
 struct Padded {
   static constexpr int kTogether = kRowBytes < 128 ? 128 / kRowBytes : 1;  // rows
+  static constexpr int kStride = kStrideBytes;
   static __device__ __forceinline__ int row(int index) {
     if constexpr (kTogether == 1) return index;
     return index / 8 * 8 + index % kTogether * (8 / kTogether) + index % 8 / kTogether;
