@@ -150,7 +150,8 @@ class RingReader {
   static constexpr bool kReadAhead = WarpMath<V>::kReadAhead;
 
  public:
-  __device__ __forceinline__ explicit RingReader(SharedMemory<V>& shared) : shared_(shared) {
+  __device__ __forceinline__ RingReader(SharedMemory<V>& shared, GemmArgs const& args)
+      : shared_(shared), zero_(static_cast<uint32_t>(args.ldd >> 32)) {
     if constexpr (kMovesRegisters<V>) ptx::claim_registers<kMathRegisters>();
   }
 
@@ -172,14 +173,14 @@ class RingReader {
 #pragma unroll
       for (int step = 0; step < kLocalSteps; ++step) {
         if constexpr (kReadAhead) {
-          if (step == kLocalSteps - 1) stage = next_stage(stage, k + 1 < k_blocks);
+          if (step == kLocalSteps - 1) stage = next_stage(fragments[step % 2], stage, k + 1 < k_blocks);
           // Behind the last block this reads a stage whose contents do not matter, because the result is not used.
           math.read(fragments[(step + 1) % 2], stage, (step + 1) % kLocalSteps);
           math.template multiply<true>(fragments[step % 2]);
         } else {
           math.read(fragments[0], stage, step);
           math.template multiply<true>(fragments[0]);
-          if (step == kLocalSteps - 1) stage = next_stage(stage, k + 1 < k_blocks);
+          if (step == kLocalSteps - 1) stage = next_stage(fragments[0], stage, k + 1 < k_blocks);
         }
       }
     }
@@ -190,10 +191,15 @@ class RingReader {
     ptx::mbarrier_wait(ptx::shared_address(&shared_.full[at_.stage]), at_.parity);
   }
 
-  /// Tells that this warp has read the stage, and waits for the next one if there is one.
-  __device__ __forceinline__ uint32_t next_stage(uint32_t stage, bool more) {
+  /// Tells that this warp has read the stage, of which `last` was read last, and waits for the next one if there is one.
+  /// The arrival must not overtake reads that are still under way: the copy engine would overwrite what they read. ptxas
+  /// lets it (seen in machine code of CUDA 13.0, and in wrong results on an H200 where other warps kept the path to
+  /// shared memory busy), so the barrier's address is made to depend on what was read.
+  __device__ __forceinline__ uint32_t next_stage(typename WarpMath<V>::Fragments const& last, uint32_t stage,
+                                                 bool more) {
+    uint32_t const barrier = ptx::shared_address(&shared_.empty[at_.stage]) + (WarpMath<V>::depends_on(last) & zero_);
     __syncwarp();
-    if (threadIdx.x % kWarp == 0) ptx::mbarrier_arrive(ptx::shared_address(&shared_.empty[at_.stage]));
+    if (threadIdx.x % kWarp == 0) ptx::mbarrier_arrive(barrier);
     at_.advance();
     if (!more) return stage;
     wait_until_full();
@@ -201,6 +207,7 @@ class RingReader {
   }
 
   SharedMemory<V>& shared_;
+  uint32_t zero_;  // the compiler does not know that it is 0: leading dimensions are below 2^32
   Position<kShape> at_;
 };
 

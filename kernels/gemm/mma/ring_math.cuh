@@ -76,6 +76,19 @@ class WarpMath {
     uint32_t b[kN / 2][4];  // two tiles of eight columns each, two registers per tile
   };
 
+  /// A number that is not known before all of `fragments` have been read.
+  static __device__ __forceinline__ uint32_t depends_on(Fragments const& fragments) {
+    uint32_t all = 0;
+#pragma unroll
+    for (auto const& of_row : fragments.a) all ^= of_row[0];
+#pragma unroll
+    for (auto const& of_columns : fragments.b) {
+      all ^= of_columns[0];
+      if constexpr (V::kDealt) all ^= of_columns[1] ^ of_columns[2] ^ of_columns[3];  // of several reads
+    }
+    return all;
+  }
+
   /// Reads this group's `step`-th step of the stage at shared address `stage`.
   __device__ __forceinline__ void read(Fragments& fragments, uint32_t stage, int step) const {
     step *= kShape.groups;

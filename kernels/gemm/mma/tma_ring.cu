@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(kThreads<V>, V::kShape.blocks)
   if (threadIdx.x >= kShape.math_threads()) {
     copy_tiles(shared, maps, EveryTile(args, tile_sizes<V>()));  // one, because there are as many blocks as tiles
   } else {
-    RingReader<V> ring(shared);
+    RingReader<V> ring(shared, args);
     WarpMath<V> math;
     Unit unit;
     ring.next(unit);
