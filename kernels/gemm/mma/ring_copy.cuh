@@ -20,7 +20,8 @@ namespace perfcheck::mma {
 template <class V>
 constexpr bool kMovesRegisters = V::kShape.math_warps() == 8 && V::kShape.blocks == 1;
 constexpr int kCopyRegisters = 40, kMathRegisters = 232;
-static_assert(4 * kCopyRegisters + 8 * kMathRegisters <= 12 * 168, "a block of 12 warps starts with 168 for each thread");
+static_assert(4 * kCopyRegisters + 8 * kMathRegisters <= 12 * 168,
+              "a block of 12 warps starts with 168 for each thread");
 template <class V>
 constexpr int kThreads = V::kShape.math_threads() + (kMovesRegisters<V> ? 4 * kWarp : kWarp);
 
@@ -124,9 +125,7 @@ __device__ __forceinline__ void copy_tiles(SharedMemory<V>& shared, TensorMaps c
   if constexpr (kMovesRegisters<V>) ptx::release_registers<kCopyRegisters>();
   if (threadIdx.x != V::kShape.math_threads()) return;
   Position<V::kShape> at{.stage = 0, .parity = 1};  // waiting for the phase before the first returns at once
-  auto const wait_until_empty = [&] {
-    ptx::mbarrier_wait(ptx::shared_address(&shared.empty[at.stage]), at.parity);
-  };
+  auto const wait_until_empty = [&] { ptx::mbarrier_wait(ptx::shared_address(&shared.empty[at.stage]), at.parity); };
   Unit unit;
   while (units.next(unit)) {
 #pragma unroll 1
@@ -172,15 +171,21 @@ class RingReader {
     for (int k = 0; k < k_blocks; ++k) {
 #pragma unroll
       for (int step = 0; step < kLocalSteps; ++step) {
+        bool const last = step == kLocalSteps - 1;
+        uint32_t const empty = ptx::shared_address(&shared_.empty[at_.stage]);
         if constexpr (kReadAhead) {
-          if (step == kLocalSteps - 1) stage = next_stage(fragments[step % 2], stage, k + 1 < k_blocks);
-          // Behind the last block this reads a stage whose contents do not matter, because the result is not used.
+          if (last) stage = next_stage(stage, k + 1 < k_blocks);
+          // Behind the last block this reads its first step again, and the result is not used.
           math.read(fragments[(step + 1) % 2], stage, (step + 1) % kLocalSteps);
           math.template multiply<true>(fragments[step % 2]);
+          if (last) release(empty, fragments[step % 2]);
         } else {
           math.read(fragments[0], stage, step);
           math.template multiply<true>(fragments[0]);
-          if (step == kLocalSteps - 1) stage = next_stage(fragments[0], stage, k + 1 < k_blocks);
+          if (last) {
+            release(empty, fragments[0]);
+            stage = next_stage(stage, k + 1 < k_blocks);
+          }
         }
       }
     }
@@ -191,19 +196,22 @@ class RingReader {
     ptx::mbarrier_wait(ptx::shared_address(&shared_.full[at_.stage]), at_.parity);
   }
 
-  /// Tells that this warp has read the stage, of which `last` was read last, and waits for the next one if there is one.
-  /// The arrival must not overtake reads that are still under way: the copy engine would overwrite what they read. ptxas
-  /// lets it (seen in machine code of CUDA 13.0, and in wrong results on an H200 where other warps kept the path to
-  /// shared memory busy), so the barrier's address is made to depend on what was read.
-  __device__ __forceinline__ uint32_t next_stage(typename WarpMath<V>::Fragments const& last, uint32_t stage,
-                                                 bool more) {
-    uint32_t const barrier = ptx::shared_address(&shared_.empty[at_.stage]) + (WarpMath<V>::depends_on(last) & zero_);
-    __syncwarp();
-    if (threadIdx.x % kWarp == 0) ptx::mbarrier_arrive(barrier);
+  /// Waits for the stage after `stage`, if there is one.
+  __device__ __forceinline__ uint32_t next_stage(uint32_t stage, bool more) {
     at_.advance();
     if (!more) return stage;
     wait_until_full();
     return ptx::shared_address(shared_.stages[at_.stage]);
+  }
+
+  /// Tells at barrier `empty` that this warp has read a stage, of which `last` was read last. The arrival must not
+  /// overtake reads that are still under way: the copy engine would overwrite what they read. ptxas lets it (seen in
+  /// machine code of CUDA 13.0, and in wrong results on an H200 while other warps kept the path to shared memory busy),
+  /// so the barrier's address is made to depend on what was read.
+  __device__ __forceinline__ void release(uint32_t empty, typename WarpMath<V>::Fragments const& last) const {
+    uint32_t const barrier = empty + (WarpMath<V>::depends_on(last) & zero_);
+    __syncwarp();
+    if (threadIdx.x % kWarp == 0) ptx::mbarrier_arrive(barrier);
   }
 
   SharedMemory<V>& shared_;
