@@ -32,13 +32,13 @@ const metrics = ["cycles", "ratio", "time"];
 
 for (const device of devices) {
   test(`${device.name}: the changes of the code, and nothing else`, () => {
-    const tf32 = device.cases.map((one) => one.id).filter((id) => id.startsWith("gemm/mma/tf32_pipeline@"));
+    const tf32 = device.cases.map((one) => one.id).filter((id) => id.startsWith("gemm/mma/wide_tile_tf32@"));
     assert.equal(tf32.length, 15);
     const expected = new Set(metrics.flatMap((metric) => commits.flatMap((commit) => tf32.map((id) =>
       `${metric} ${commit} ${id}`))));
     const found = new Set(changesOf(device));
     // Its reference takes 8 % more or less time from process to process: the second change drowns in that.
-    const noisy = "ratio baa2933 gemm/mma/tf32_pipeline@tf32,nt,m256n4096k14336";
+    const noisy = "ratio baa2933 gemm/mma/wide_tile_tf32@tf32,nt,m256n4096k14336";
     const missed = [...expected].filter((change) => !found.has(change) && change !== noisy);
     assert.deepEqual(missed, []);
     const others = [...found].filter((change) => !expected.has(change));
