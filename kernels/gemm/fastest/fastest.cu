@@ -16,7 +16,7 @@
 // Requires          Nothing: the last kernel of each list below takes what all others refuse.
 // Limits            A problem unlike all measured ones may get a kernel that is not the best for it: add it to the
 //                   suite "tune" and tune again.
-#include <perfcheck/cuda_check.h>
+#include <perfcheck/device_attribute.h>
 #include <perfcheck/gemm_tuning.h>
 
 #include <string_view>
@@ -27,13 +27,8 @@ using namespace perfcheck;
 
 /// Whether kernels for `arch` run on the current device.
 bool runs_here(Arch const& arch) {
-  int device = 0;
-  int major = 0;
-  int minor = 0;
-  PERFCHECK_CUDA(cudaGetDevice(&device));
-  PERFCHECK_CUDA(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-  PERFCHECK_CUDA(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
-  int const present = major * 10 + minor;
+  int const present =
+      device_attribute(cudaDevAttrComputeCapabilityMajor) * 10 + device_attribute(cudaDevAttrComputeCapabilityMinor);
   int const wanted = arch.major * 10 + arch.minor;
   return arch.exact ? present == wanted : present >= wanted;
 }

@@ -1,25 +1,23 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes          D = alpha * A * B + beta * C by mma.sync: FP16, BF16, TF32, INT8, and 16-bit data with FP32
-// results. Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions. Idea
-// All steps before combined, with a shape for each problem: a ring of stages filled by cp.async, ldmatrix
-//                   from swizzled lines, fragments read ahead, blocks ordered for L2. `perfcheck tune` finds the
-//                   shapes.
+// Computes          D = alpha * A * B + beta * C by mma.sync: FP16, BF16, TF32, INT8, and 16-bit data to FP32.
+// Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
+// Idea              All steps before combined, with a shape for each problem: a ring of stages filled by cp.async,
+//                   ldmatrix from swizzled lines, fragments read ahead, blocks ordered for L2. `perfcheck tune` finds
+//                   the shapes.
 // Previous step     wide_tile: lines of 128 bytes of k, so that a stage has four steps and half as many barriers;
-// copies are
-//                   spread over the steps; results pass through shared memory as elements of D, not as FP32 sums.
+// copies
+//                   are spread over the steps; results pass through shared memory as elements of D, not as FP32 sums.
 // Tile and threads  Block 128 x 256 of D, 256 threads as 2 x 4 warps of 64 x 64, k in steps of 128 bytes; other shapes
-// are
-//                   points of the space.
+//                   are points of the space.
 // Shared memory     3 stages of 48 KiB, and strips for the results.
 // Intensity         Global: 85 FLOP per byte of FP16. Shared: 2.8 KiB per k, of which a quarter are writes.
 // Expected          On Hopper about 600 TFLOP/s would be mma.sync's; barriers of the block and copies that are
-// instructions
-//                   cost a quarter of that. On compute capability 8.x this is the fast path.
-// Requires          Compute capability 8.0 with 163 KiB of shared memory per block, or 99 KiB (8.6, 8.9), for which the
-//                   first shape that fits is used. Copies of 16 bytes need rows that are aligned to that; otherwise
-//                   elements are copied one by one.
+//                   instructions cost a quarter of that. On compute capability 8.x this is the fast path.
+// Requires          Compute capability 8.0. A device that allows a block less shared memory than the shape needs, and
+//                   rows that are not aligned to 16 bytes, get the second shape; without that alignment, elements are
+//                   copied one by one.
 // Limits            All warps of a block wait for each other at each stage.
 #include "combined.h"
 
@@ -28,13 +26,14 @@
 #include "ring_store.cuh"
 
 #include <perfcheck/cuda_check.h>
+#include <perfcheck/device_attribute.h>
 
 namespace {
 
 using namespace perfcheck;
 using namespace perfcheck::mma;
 
-/// The second and later shapes need at most 99 KiB.
+/// The second shape fits into 99 KiB, which every GPU since 8.0 allows a block.
 struct Space {
   static constexpr Shape kShapes[] = {
       {.tile_m = 128, .tile_n = 256, .warp_m = 64, .warp_n = 64, .stages = 3},
@@ -69,15 +68,6 @@ void launch_aligned(GemmArgs const& args) {
   kernel<<<static_cast<unsigned>(tiles), V::kShape.math_threads(), kSharedBytes<V>, args.stream>>>(args);
 }
 
-/// Shared memory that a block of the present device may have.
-int most_shared_bytes() {
-  int device = 0;
-  int bytes = 0;
-  PERFCHECK_CUDA(cudaGetDevice(&device));
-  PERFCHECK_CUDA(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-  return bytes;
-}
-
 /// Unaligned rows, and shapes that do not fit the device, get the second shape.
 template <class V>
 struct Launch {
@@ -85,9 +75,7 @@ struct Launch {
   using AtPoint = Variant<typename V::Row, Space, kPoint, V::kRowMajor ? BLayout::row_major : BLayout::column_major>;
 
   static void launch(GemmArgs const& args) {
-    constexpr int kChunk = 16 / int{sizeof(typename V::In)};
-    bool const aligned = args.lda % kChunk == 0 && args.ldb % kChunk == 0;
-    if (!aligned) return launch_aligned<AtPoint<1>, false>(args);
+    if (!has_aligned_rows<typename V::Row>(args.lda, args.ldb)) return launch_aligned<AtPoint<1>, false>(args);
     if (kSharedBytes<V> > most_shared_bytes()) return launch_aligned<AtPoint<1>, true>(args);
     launch_aligned<V, true>(args);
   }

@@ -1,19 +1,21 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes          D = alpha * A * B + beta * C by mma.sync: FP16, BF16, TF32, INT8, and 16-bit data with FP32
-// results. Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions. Idea
-// One block stays on each multiprocessor and takes tile after tile. While its math warps store one tile,
-//                   the copy engine already fills the ring with the next.
-// Previous step     tma_ring: the block's units of work are a sequence of tiles; results no longer pass through the
-// ring. Tile and threads  As tma_ring: block 128 x 256 of D, 8 math warps of 64 x 64 and 4 copy warps, k in steps of
-// 128 bytes. Shared memory     As tma_ring. Intensity         As tma_ring. Expected          As tma_ring, without the
-// empty ring at the start of each tile: a gain where k is short. Requires          Nothing: without a copy engine
-// (compute capability 8.x), and for rows that are not aligned to 16 bytes, it
-//                   launches `combined`.
+// Computes          D = alpha * A * B + beta * C by mma.sync: FP16, BF16, TF32, INT8, and 16-bit data to FP32.
+// Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
+// Idea              One block stays on each multiprocessor and takes tile after tile. While its math warps store one
+//                   tile, the copy engine already fills the ring with the next.
+// Previous step     tma_ring: the block's units of work are a sequence of tiles. Groups of warps cannot share a tile,
+//                   because the ring, through which they add their sums, is filled meanwhile.
+// Tile and threads  As tma_ring: block 128 x 256 of D, 8 math warps of 64 x 64 and 4 copy warps, k in steps of 128
+//                   bytes.
+// Shared memory     As tma_ring.
+// Intensity         As tma_ring.
+// Expected          As tma_ring, without the empty ring at the start of each tile: a gain where k is short.
+// Requires          Nothing: without a copy engine (compute capability 8.x), and for rows that are not aligned to 16
+//                   bytes, it launches `combined`.
 // Limits            The number of tiles is rarely a multiple of the number of multiprocessors: in the last round, some
-// of
-//                   them have no tile.
+//                   of them have no tile.
 #include <algorithm>
 
 #include "combined.h"

@@ -5,6 +5,7 @@
 // full and when it is empty again, and no warp waits for another one but through them.
 #pragma once
 
+#include "ring_kernel.cuh"
 #include "ring_math.cuh"
 #include "ring_store.cuh"
 
@@ -234,20 +235,9 @@ void launch_ring(void (*kernel)(Parameters...), int blocks, Stream stream, Param
 }
 
 /// Whether the present device has a copy engine and code here for it.
-inline bool has_copy_engine() {
-  int device = 0;
-  int major = 0;
-  PERFCHECK_CUDA(cudaGetDevice(&device));
-  PERFCHECK_CUDA(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-  return major == 9;
-}
+inline bool has_copy_engine() { return device_attribute(cudaDevAttrComputeCapabilityMajor) == 9; }
 
-/// Whether the copy engine can read a problem's matrices.
-template <class Row>
-bool has_aligned_rows(int64_t lda, int64_t ldb) {
-  constexpr int kChunk = 16 / int{sizeof(typename Row::In)};
-  return lda % kChunk == 0 && ldb % kChunk == 0;
-}
+/// Why the copy engine cannot read a problem's matrices, if so.
 template <class Row>
 Refusal refuse_unaligned(GemmProblem const& problem) {
   if (has_aligned_rows<Row>(problem.lda, problem.ldb)) return {};

@@ -106,8 +106,8 @@ class WarpMath {
     }
   }
 
-  /// Reads the stage that follows, or the one after, while this one is multiplied, so operands must not be rounded
-  /// before they are needed: TF32 is rounded here, unless the copy engine has done it.
+  /// Adds the products of one step. TF32 operands are rounded here unless `kRounded`: the copy engine rounds on the
+  /// way, cp.async does not.
   template <bool kRounded>
   __device__ __forceinline__ void multiply(Fragments& fragments) {
     if constexpr (sizeof(In) == 4 && !kRounded) {

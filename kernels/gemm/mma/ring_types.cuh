@@ -18,7 +18,7 @@
 
 namespace perfcheck::mma {
 
-/// A row of types: elements of A and B, sums, elements of D, and the format for tensor maps.
+/// C++ types of a row: elements of A and B, sums, elements of D. Each row below adds its GemmTypes.
 template <class InType, class SumType, class OutType>
 struct Types {
   using In = InType;

@@ -1,25 +1,22 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes          D = alpha * A * B + beta * C by mma.sync: FP16, BF16, TF32, INT8, and 16-bit data with FP32
-// results. Layouts           A row-major; B row-major or column-major; C and D row-major. Idea              Hopper's
-// copy engine (TMA) fills the ring. Math warps compute no addresses of global memory, and wait
-//                   for a stage's data instead of for each other: no barrier of the block is left in the main loop.
-//                   TF32 is rounded on the way.
+// Computes          D = alpha * A * B + beta * C by mma.sync: FP16, BF16, TF32 and INT8.
+// Layouts           A row-major; B row-major or column-major; C and D row-major.
+// Idea              Hopper's copy engine (TMA) fills the ring. Math warps compute no addresses of global memory, and
+//                   wait for a stage's data instead of for each other: no barrier of the block is left in the main
+//                   loop. TF32 is rounded on the way.
 // Previous step     combined: a copy warp and barriers in shared memory in place of cp.async and __syncthreads().
 // Tile and threads  Block 128 x 256 of D, 8 math warps of 64 x 64, k in steps of 128 bytes. 4 more warps copy, and give
 //                   their registers to the math warps. Other shapes are points of the space, down to 16 x 64.
 // Shared memory     4 stages of 48 KiB, and strips for the results.
 // Intensity         Global: 2 * 128 * 256 FLOP per k for 2 * (128 + 256) bytes of FP16, 85 FLOP per byte. Shared: 8
-// warps
-//                   read 128 rows or columns each, and the copy engine writes 384: 2.8 KiB per k.
+//                   warps read 128 rows or columns each, and the copy engine writes 384: 2.8 KiB per k.
 // Expected          mma.sync m16n8k16 takes 6.7 cycles per sub-core on an H200 (measured), 640 TFLOP/s at 1980 MHz.
-// Shared
-//                   memory is busy for 82 % of that time: 350 of 428 cycles per step of 16 k.
+//                   Shared memory is busy for 82 % of that time: 350 of 428 cycles per step of 16 k.
 // Requires          Compute capability 9.0 (sm_90a, for setmaxnreg); lda and ldb multiples of 16 bytes.
 // Limits            Half of the tensor cores' speed: only wgmma reaches more. One tile per block: the last round is
-// rarely
-//                   full, and nothing is multiplied while a tile is stored.
+//                   rarely full, and nothing is multiplied while a tile is stored.
 #include "ring_copy.cuh"
 #include "ring_kernel.cuh"
 

@@ -19,6 +19,7 @@
 // Limits            One block per tile of D and no split along k, so small m * n leaves multiprocessors idle. Fragments
 //                   of TF32 are read 4 bytes at a time, those of row-major INT8 byte by byte.
 #include <perfcheck/cuda_check.h>
+#include <perfcheck/device_attribute.h>
 #include <perfcheck/gemm.h>
 #include <perfcheck/gemm_tuning.h>
 #include <perfcheck/ptx_sm80.cuh>
@@ -185,14 +186,6 @@ __global__ void __launch_bounds__(kSpace[kPoint].threads(), kSpace[kPoint].block
   sums.store(args, row, column, memory);
 }
 
-/// Bytes of shared memory that a block may have.
-int shared_memory() {
-  int device = 0, bytes = 0;
-  PERFCHECK_CUDA(cudaGetDevice(&device));
-  PERFCHECK_CUDA(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-  return bytes;
-}
-
 template <class T, BLayout kLayout, int kPoint, bool kAligned>
 void launch_as(GemmArgs const& args) {
   constexpr Shape kShape = kSpace[kPoint];
@@ -203,7 +196,7 @@ void launch_as(GemmArgs const& args) {
   if constexpr (kPoint == 0) {
     static_assert(kBytes <= 99 * 1024);
   } else {  // a shape that was the fastest on another device
-    if (kBytes > shared_memory()) return launch_as<T, kLayout, 0, kAligned>(args);
+    if (kBytes > most_shared_bytes()) return launch_as<T, kLayout, 0, kAligned>(args);
   }
   PERFCHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes));
   int const blocks = tiles_to_cover(args.m, kShape.tile_m) * tiles_to_cover(args.n, kShape.tile_n);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <perfcheck/cuda_check.h>
+#include <perfcheck/device_attribute.h>
 #include <perfcheck/gemm.h>
 #include <perfcheck/ptx_sm90.cuh>
 #include <perfcheck/tile.cuh>
@@ -29,15 +30,6 @@ struct Unit {
 struct TileSizes {
   int m = 0, n = 0, k = 0;
 };
-
-/// Multiprocessors of the present device.
-inline int multiprocessors() {
-  int device = 0;
-  int count = 0;
-  PERFCHECK_CUDA(cudaGetDevice(&device));
-  PERFCHECK_CUDA(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-  return count;
-}
 
 /// The units of a block that computes every gridDim.x-th tile.
 struct EveryTile {
