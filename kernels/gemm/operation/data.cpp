@@ -172,7 +172,7 @@ Errors errors_of_sums(GemmTypes const& types, double k, bool cancels) {
     return {2 * gamma_bound(k, 53), 2 * std::ldexp(cancels ? 16 : 2 * root + 4, -53)};
   }
   if (types.accumulate == Element::f16) {
-    return {gamma_bound(k + 8, 11), (cancels ? 32768 : 6000 * root) * u};
+    return {gamma_bound(k + 8, 11), (cancels ? 80000 : 14000 * root + k * k / 8) * u};
   }
   if (types.scaling == GemmScaling::groups) return of_rounded_inputs;  // weights are rounded when they are expanded
   if (is_fp8(types.a)) {
