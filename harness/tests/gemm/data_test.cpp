@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 #include "data.h"
+#include "dot_products.h"
 
 #include <gtest/gtest.h>
 
@@ -13,37 +14,6 @@ namespace {
 constexpr GemmTypes kTypes[] = {GemmTypes::f32, GemmTypes::tf32, GemmTypes::f16, GemmTypes::bf16};
 constexpr Data kData[] = {Data::exact,     Data::long_sums, Data::signed_values, Data::positive,  Data::one_hot_a,
                           Data::one_hot_b, Data::rank_one,  Data::wide_lines,    Data::wide_whole};
-
-GemmProblem problem_of(GemmTypes types, int m, int n, int k) {
-  return {.types = types, .m = m, .n = n, .k = k, .lda = k, .ldb = n, .ldd = n};
-}
-
-/// a and b of one dot product.
-struct Terms {
-  std::vector<double> a, b;
-};
-Terms terms(GemmProblem const& problem, Data data, std::uint64_t seed, int row, int column) {
-  auto const set = data_set(data, problem, seed);
-  auto const quantised = [&](double value) { return verify::round_to(problem.types.a, value); };
-  Terms result;
-  for (int k = 0; k < problem.k; ++k) {
-    result.a.push_back(quantised(verify::value_at(set.a, problem.m, problem.k, row, k)));
-    result.b.push_back(quantised(verify::value_at(set.b, problem.k, problem.n, k, column)));
-  }
-  return result;
-}
-
-double dot(Terms const& terms) {
-  double sum = 0;
-  for (std::size_t i = 0; i < terms.a.size(); ++i) sum += terms.a[i] * terms.b[i];
-  return sum;
-}
-
-double dot_rounding_to(verify::Element element, Terms const& terms) {
-  double sum = 0;
-  for (std::size_t i = 0; i < terms.a.size(); ++i) sum = verify::round_to(element, sum + terms.a[i] * terms.b[i]);
-  return sum;
-}
 
 TEST(Data, ExactDataIsExactInEveryType) {
   for (GemmTypes types : kTypes) {

@@ -10,7 +10,9 @@
 // Tile              One element of D.
 // Memory            None besides the matrices.
 // Requires          Nothing.
-// Limits            Some ten nanoseconds per product. It is meant to be right and to be compared with, not to be fast.
+// Limits            Some ten nanoseconds per product, a few hundred where sums are kept in FP16. It is meant to be
+// right
+//                   and to be compared with, not to be fast.
 #include <perfcheck/cpu_plain_gemm.h>
 
 namespace {

@@ -73,6 +73,34 @@ Fill exact_integers(GemmProblem const& problem) {
   return fill;
 }
 
+/// The largest that a product may be where ones pick the steps of k among `lines` rows of A, or columns of B: as many
+/// of them as fall to one sum stay exact in the accumulator. Below 1 where even products of 1 may be too many.
+double room_for_products(GemmProblem const& problem, int lines) {
+  double const picked = std::ceil(static_cast<double>(problem.k) / lines);
+  return std::floor(format_of(problem.types.accumulate).largest_exact_integer() / picked);
+}
+
+std::uint32_t at_most(Element element, double limit) {
+  return static_cast<std::uint32_t>(std::min(limit, format_of(element).largest_exact_integer()));
+}
+
+/// The other factor of ones that pick the steps of k among `lines` rows or columns.
+Fill picked_integers(GemmProblem const& problem, Element element, int lines) {
+  double const room = room_for_products(problem, lines);
+  Fill fill{.pattern = Pattern::integers, .limit = at_most(element, std::clamp(room, 1.0, 100.0))};
+  // Signs vary: with zeros among so many +-1, sums stay as small as those of exact data.
+  if (room < 1) fill.share = std::min(1.0, kSumVariance * lines / problem.k);
+  return fill;
+}
+
+void set_rank_one(GemmProblem const& problem, DataSet& set) {
+  double const room = room_for_products(problem, problem.n);
+  double const of_column = std::clamp(std::floor(std::sqrt(room)), 1.0, 13.0);
+  double const of_row = std::clamp(std::floor(room / of_column), 1.0, 15.0);
+  set.a = {.pattern = Pattern::row_values, .limit = at_most(problem.types.a, of_row)};
+  set.b = {.pattern = Pattern::column_values, .limit = at_most(problem.types.b, of_column)};
+}
+
 void set_long_sums(GemmProblem const& problem, DataSet& set) {
   std::int64_t const half = problem.k / 2;
   auto const limit = std::max(2.0, std::ceil(std::sqrt(kLongSum / static_cast<double>(half))));
@@ -96,9 +124,6 @@ void set_wide(Data data, GemmProblem const& problem, DataSet& set) {
 /// Sets the fills of A and B, and those of C, bias and residual where they are not small integers.
 void set_factors(Data data, GemmProblem const& problem, DataSet& set) {
   GemmTypes const& types = problem.types;
-  auto const at_most = [](Element element, double limit) {
-    return static_cast<std::uint32_t>(std::min(limit, format_of(element).largest_exact_integer()));
-  };
   switch (data) {
     case Data::exact:
       set.a = has_full_range(types) ? any_integer(types.a) : exact_integers(problem);
@@ -120,16 +145,13 @@ void set_factors(Data data, GemmProblem const& problem, DataSet& set) {
     }
     case Data::one_hot_a:
       set.a = {.pattern = Pattern::one_hot_rows};
-      set.b = {.pattern = Pattern::integers, .limit = at_most(types.b, 100)};
+      set.b = picked_integers(problem, types.b, problem.m);
       break;
     case Data::one_hot_b:
-      set.a = {.pattern = Pattern::integers, .limit = at_most(types.a, 100)};
+      set.a = picked_integers(problem, types.a, problem.n);
       set.b = {.pattern = Pattern::one_hot_columns};
       break;
-    case Data::rank_one:
-      set.a = {.pattern = Pattern::row_values, .limit = at_most(types.a, 15)};
-      set.b = {.pattern = Pattern::column_values, .limit = at_most(types.b, 13)};
-      break;
+    case Data::rank_one: set_rank_one(problem, set); break;
     case Data::wide_lines:
     case Data::wide_whole: set_wide(data, problem, set); break;
   }
@@ -172,7 +194,7 @@ Errors errors_of_sums(GemmTypes const& types, double k, bool cancels) {
     return {2 * gamma_bound(k, 53), 2 * std::ldexp(cancels ? 16 : 2 * root + 4, -53)};
   }
   if (types.accumulate == Element::f16) {
-    return {gamma_bound(k + 8, 11), (cancels ? 32768 : 6000 * root) * u};
+    return {gamma_bound(k + 8, 11), (cancels ? 80000 : 14000 * root + k * k / 8) * u};
   }
   if (types.scaling == GemmScaling::groups) return of_rounded_inputs;  // weights are rounded when they are expanded
   if (is_fp8(types.a)) {
@@ -213,6 +235,7 @@ bool has_data(Data data, GemmProblem const& problem) {
       return format_of(types.a).bits == 16 && format_of(types.b).bits == 16 && types.accumulate == Element::f32 &&
              problem.k >= kShortestLongSum && !problem.sparse24;
     case Data::positive: return !sums_are_integers(types) || !is_scaled(types);
+    case Data::rank_one: return room_for_products(problem, problem.n) >= 1;
     default: return true;
   }
 }

@@ -18,8 +18,8 @@ enum class Data {
   signed_values,  ///< like N(0, 1), as in timed launches (verify/secret_data.h); integers of any size
   positive,    ///< U[0, 1), or large integers: rounding errors of one sign do not cancel, sums are as large as can be
   one_hot_a,   ///< each row of A picks rows of B; every k is used
-  one_hot_b,   ///< each column of B picks a column of A; every k is used
-  rank_one,    ///< each element of D tells its row and column
+  one_hot_b,   ///< each column of B picks columns of A; every k is used
+  rank_one,    ///< each element of D tells its row and column, as far as its sum has room for that
   wide_lines,  ///< signed, each row of A and each column of B far above or below 1: beyond the range of FP16
   wide_whole,  ///< signed, all of A far above or below 1, and all of B: for methods that mix rows or columns
 };
@@ -30,7 +30,8 @@ struct DataSet {
   verify::Fill& of(Input input);
 };
 DataSet data_set(Data data, GemmProblem const& problem, std::uint64_t seed);
-/// False when the problem is too small for the data to say anything, or the types need no such check.
+/// False when the problem is too small for the data to say anything, when its sums are too long for the accumulator, or
+/// when the types need no such check.
 bool has_data(Data data, GemmProblem const& problem);
 /// Whether all sums of products are exact in the type that they are kept in.
 bool sums_are_exact(Data data, GemmTypes const& types);

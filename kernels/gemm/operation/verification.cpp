@@ -48,7 +48,7 @@ class Verifier {
     if (!large_) {
       try_data("structured", "one-hot A: ", Data::one_hot_a, exact_problem_);
       try_data("structured", "one-hot B: ", Data::one_hot_b, exact_problem_);
-      try_data("structured", "rank one: ", Data::rank_one, exact_problem_);
+      if (has_data(Data::rank_one, problem_)) try_data("structured", "rank one: ", Data::rank_one, exact_problem_);
     }
     leading_dimensions();
     return checks_.result();

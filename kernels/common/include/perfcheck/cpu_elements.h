@@ -54,30 +54,35 @@ inline double load(Element element, void const* data, std::int64_t index) {
   return small_float(format, static_cast<std::uint32_t>(bits));
 }
 
-/// Bits of the 16-bit or 8-bit number that is nearest to x; ties to even.
-inline std::uint32_t nearest_small_float(ElementFormat const& format, double x) {
-  std::uint32_t const sign = std::signbit(x) ? 1U << (format.bits - 1) : 0;
-  std::uint32_t const all = (1U << (format.bits - 1)) - 1;
-  if (std::isnan(x)) return all;
-  double const magnitude = std::fabs(x);
-  std::uint32_t low = 0, high = all;  // patterns in the order of their values; the highest are infinity or NaN
-  while (small_float(format, high) > format.largest || std::isnan(small_float(format, high))) --high;
-  std::uint32_t const largest = high;
-  while (low < high) {  // the largest pattern that is not above x
+/// The largest pattern of bits whose number is not above `limit`. Patterns without the sign are in the order of their
+/// values; those of NaN come last.
+inline std::uint32_t last_not_above(ElementFormat const& format, double limit) {
+  std::uint32_t low = 0, high = (1U << (format.bits - 1)) - 1;
+  while (low < high) {
     std::uint32_t const middle = low + (high - low + 1) / 2;
-    if (small_float(format, middle) <= magnitude) {
+    if (small_float(format, middle) <= limit) {
       low = middle;
     } else {
       high = middle - 1;
     }
   }
-  double const below = small_float(format, low);
+  return low;
+}
+
+/// Bits of the 16-bit or 8-bit number that is nearest to x; ties to even.
+inline std::uint32_t nearest_small_float(ElementFormat const& format, double x) {
+  std::uint32_t const sign = std::signbit(x) ? 1U << (format.bits - 1) : 0;
+  if (std::isnan(x)) return (1U << (format.bits - 1)) - 1;
+  double const magnitude = std::fabs(x);
+  std::uint32_t bits = last_not_above(format, std::min(magnitude, format.largest));
+  double const below = small_float(format, bits);
   double const step =
       std::ldexp(1.0, std::max(std::ilogb(below == 0 ? 0x1p-1000 : below), format.min_exponent) - format.precision + 1);
   double const rest = magnitude - below;
-  if (rest > step / 2 || (rest == step / 2 && low % 2 != 0)) ++low;
-  if (low > largest) low = format.has_infinity ? largest + 1 : largest;
-  return sign | low;
+  bool const up = rest > step / 2 || (rest == step / 2 && bits % 2 != 0);
+  // Past the largest number comes infinity; formats without it saturate.
+  if (up && (format.has_infinity || below < format.largest)) ++bits;
+  return sign | bits;
 }
 
 /// The bits of the number of a format that is nearest to x; integers saturate.
