@@ -11,8 +11,7 @@
 // Memory            None besides the matrices.
 // Requires          Nothing.
 // Limits            Some ten nanoseconds per product, a few hundred where sums are kept in FP16. It is meant to be
-// right
-//                   and to be compared with, not to be fast.
+//                   right and to be compared with, not to be fast.
 #include <perfcheck/cpu_plain_gemm.h>
 
 namespace {

@@ -54,10 +54,9 @@ __global__ void __launch_bounds__(V::kShape.math_threads(), V::kShape.blocks) co
   extern __shared__ __align__(1024) unsigned char memory[];
   TileIndex const tile =
       grouped_tile(blockIdx.x, tiles_to_cover(args.m, kShape.tile_m), tiles_to_cover(args.n, kShape.tile_n));
-  int const row = tile.row * kShape.tile_m, column = tile.column * kShape.tile_n;
   WarpMath<V> math;
-  multiply_all<V, kAligned>(math, args, memory, row, column);
-  store<V>(args, math, row, column, memory + kShape.ring_bytes());
+  multiply_all<V, kAligned>(math, args, memory, tile.row * kShape.tile_m, tile.column * kShape.tile_n);
+  store(args, math, tile, memory + kShape.ring_bytes());
 }
 
 template <class V, bool kAligned>

@@ -31,7 +31,6 @@ struct Space {
   static constexpr Shape kShapes[] = {
       {.tile_m = 128, .tile_n = 256, .warp_m = 64, .warp_n = 64, .stages = 4},
       {.tile_m = 256, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 4},
-      {.tile_m = 128, .tile_n = 192, .warp_m = 64, .warp_n = 64, .stages = 4},
       {.tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 32, .stages = 6},
       {.tile_m = 64, .tile_n = 128, .warp_m = 32, .warp_n = 64, .stages = 7},
       {.tile_m = 16, .tile_n = 128, .warp_m = 16, .warp_n = 32, .stages = 10},
@@ -51,11 +50,10 @@ __global__ void __launch_bounds__(kThreads<V>, V::kShape.blocks)
   } else {
     RingReader<V> ring(shared, args);
     WarpMath<V> math;
-    Unit unit;
-    while (ring.next(unit)) {
+    while (int const k_blocks = ring.next()) {
       math.clear();
-      ring.multiply(math, unit.k_end);
-      store<V>(args, math, unit.tile.row * kShape.tile_m, unit.tile.column * kShape.tile_n, shared.strips);
+      ring.multiply(math, k_blocks);
+      store(args, math, ring.unit().tile, shared.strips);
     }
   }
 #endif

@@ -8,8 +8,10 @@
 #include "ring_kernel.cuh"
 #include "ring_math.cuh"
 #include "ring_store.cuh"
+#include "ring_sums.cuh"
 
-#include <perfcheck/cuda_check.h>
+#include <perfcheck/cluster_launch.h>
+#include <perfcheck/device_attribute.h>
 #include <perfcheck/tensor_map.h>
 #include <perfcheck/ptx_sm90.cuh>
 #include <perfcheck/work_units.cuh>
@@ -20,7 +22,7 @@ namespace perfcheck::mma {
 /// registers to the math warps (setmaxnreg moves registers between groups of four warps).
 template <class V>
 constexpr bool kMovesRegisters = V::kShape.math_warps() == 8 && V::kShape.blocks == 1;
-constexpr int kCopyRegisters = 40, kMathRegisters = 232;
+constexpr int kCopyRegisters = 24, kMathRegisters = 240;
 static_assert(4 * kCopyRegisters + 8 * kMathRegisters <= 12 * 168,
               "a block of 12 warps starts with 168 for each thread");
 template <class V>
@@ -36,8 +38,8 @@ template <class V>
 struct SharedMemory {
   static constexpr Shape kShape = V::kShape;
   unsigned char stages[kShape.stages][kShape.stage_bytes()];
-  unsigned char strips[kStripsBytes<V>];
-  Unit units[kShape.stages];      // where a unit begins in this stage: which one
+  unsigned char strips[kShape.groups == 1 ? kStripsBytes<V> : 16];  // groups of warps have theirs in the ring
+  Unit units[kShape.stages + 1];  // one after the other; so many can be in the ring, besides one being stored
   uint64_t full[kShape.stages];   // all bytes of the stage have arrived
   uint64_t empty[kShape.stages];  // all math warps have read it
 };
@@ -127,18 +129,20 @@ __device__ __forceinline__ void copy_tiles(SharedMemory<V>& shared, TensorMaps c
   if (threadIdx.x != V::kShape.math_threads()) return;
   Position<V::kShape> at{.stage = 0, .parity = 1};  // waiting for the phase before the first returns at once
   auto const wait_until_empty = [&] { ptx::mbarrier_wait(ptx::shared_address(&shared.empty[at.stage]), at.parity); };
+  int turn = 0;
   Unit unit;
   while (units.next(unit)) {
 #pragma unroll 1
     for (int k = unit.k_begin; k < unit.k_end; ++k) {
       wait_until_empty();
-      if (k == unit.k_begin) shared.units[at.stage] = unit;
+      if (k == unit.k_begin) shared.units[turn] = unit;
       fetch<V>(shared, at.stage, maps, unit.tile, k);
       at.advance();
     }
+    turn = turn == V::kShape.stages ? 0 : turn + 1;
   }
   wait_until_empty();
-  shared.units[at.stage] = {};
+  shared.units[turn] = {};
   ptx::mbarrier_arrive(ptx::shared_address(&shared.full[at.stage]));
 }
 
@@ -155,11 +159,26 @@ class RingReader {
     if constexpr (kMovesRegisters<V>) ptx::claim_registers<kMathRegisters>();
   }
 
-  /// Waits for the block's next unit; false if there is none. Between two calls, all of a unit must be multiplied.
-  __device__ __forceinline__ bool next(Unit& unit) const {
+  /// Waits for the block's next unit: the number of its k-blocks, or 0 if there is none. All of a unit must have been
+  /// multiplied before the next call.
+  __device__ __forceinline__ int next() {
     wait_until_full();
-    unit = shared_.units[at_.stage];
-    return unit.k_end > unit.k_begin;
+    turn_ = turn_ == kShape.stages ? 0 : turn_ + 1;
+    Unit const now = unit();
+    return now.k_end - now.k_begin;
+  }
+
+  /// The unit that next() waited for. It is read again each time, so that it occupies no registers while it is
+  /// multiplied.
+  __device__ __forceinline__ Unit unit() const {
+    uint32_t const at = ptx::shared_address(&shared_.units[turn_]);
+    auto const read = [&](std::size_t offset) {
+      return static_cast<int>(ptx::read_shared_word(at + static_cast<uint32_t>(offset)));
+    };
+    return {.tile = {.row = read(offsetof(Unit, tile.row)), .column = read(offsetof(Unit, tile.column))},
+            .k_begin = read(offsetof(Unit, k_begin)),
+            .k_end = read(offsetof(Unit, k_end)),
+            .others = read(offsetof(Unit, others))};
   }
 
   /// Multiplies the next `k_blocks` stages of the ring, at least one.
@@ -218,20 +237,17 @@ class RingReader {
   SharedMemory<V>& shared_;
   uint32_t zero_;  // the compiler does not know that it is 0: leading dimensions are below 2^32
   Position<kShape> at_;
+  int turn_ = kShape.stages;  // which of the units is the present one: the first comes next
 };
 
-/// Launches `kernel`, which keeps a SharedMemory<V>.
+/// Launches `kernel`, which keeps a SharedMemory<V>, on `blocks` blocks, in clusters of Shape::parts.
 template <class V, class... Parameters>
 void launch_ring(void (*kernel)(Parameters...), int blocks, Stream stream, Parameters... parameters) {
   constexpr int kBytes = sizeof(SharedMemory<V>);
   static_assert(kBytes * V::kShape.blocks <= (228 - V::kShape.blocks) * 1024, "a block reserves 1 KiB of 228");
-  PERFCHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes));
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(static_cast<unsigned>(blocks));
-  config.blockDim = dim3(static_cast<unsigned>(kThreads<V>));
-  config.dynamicSmemBytes = kBytes;
-  config.stream = stream;
-  PERFCHECK_CUDA(cudaLaunchKernelEx(&config, kernel, parameters...));
+  launch_clusters(kernel,
+                  {.blocks = blocks, .cluster = V::kShape.parts, .threads = kThreads<V>, .shared_bytes = kBytes},
+                  stream, parameters...);
 }
 
 /// Whether the present device has a copy engine and code here for it.

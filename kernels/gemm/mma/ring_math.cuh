@@ -12,9 +12,12 @@ namespace perfcheck::mma {
 /// A warp's part of the block's tile, and the sums of one of its threads.
 ///
 /// Sums of 16 x 8 follow PTX's layout: sums[i][j][0] and [1] lie in row 16 i + lane / 4, [2] and [3] eight rows below.
-/// ldmatrix transposes elements of 16 bits only. Rows of B with other elements are therefore read 16 bytes (TF32) or
-/// four bytes at four k (INT8) at a time, and each lane's four neighbouring columns go to four tiles of mma.sync: the
-/// columns of a group of 32 are dealt to its four tiles.
+/// ldmatrix transposes elements of 16 bits only. Rows of B with other elements are read four bytes at a time, and the
+/// columns of a group of 32 are dealt to its four tiles of mma.sync so that banks do not conflict. INT8: a word holds
+/// four neighbouring columns, one for each tile. TF32: tile t has columns 4 t to 4 t + 3 and the same of the next 16. A
+/// read of 16 bytes would be one instruction instead of four. But mma.sync wants the two numbers of an operand in
+/// neighbouring registers, and they would come from two such reads: nvcc moved them there anew for each product, two
+/// instructions beside every mma.sync.
 template <class V>
 class WarpMath {
   using In = typename V::In;
@@ -29,22 +32,20 @@ class WarpMath {
  public:
   Sum sums[kM][kN][4];
 
-  __device__ __forceinline__ WarpMath() : lane_(threadIdx.x % kWarp) {
-    int const warp = threadIdx.x / kWarp % kShape.group_warps();
-    group_ = threadIdx.x / kShape.group_threads();
-    row_ = warp / kShape.warps_n() * kShape.warp_m;
-    column_ = warp % kShape.warps_n() * kShape.warp_n;
+  __device__ __forceinline__ WarpMath() : group_(group_of(threadIdx.x)) {
+    int const lane = threadIdx.x % kWarp, row = row_of(threadIdx.x), column = column_of(threadIdx.x);
     // Groups take turns along k; within a line, a step is two chunks further on, which is an exclusive or of 32.
-    a_ = line_offset(row_ + lane_ % 16, lane_ / 16) ^ (group_ * kStepBytes);
+    a_ = line_offset(row + lane % 16, lane / 16) ^ (group_ * kStepBytes);
     if constexpr (!V::kRowMajor) {
-      b_ = line_offset(kShape.tile_m + column_ + lane_ / 16 * 8 + lane_ % 8, lane_ / 8 % 2) ^ (group_ * kStepBytes);
+      b_ = line_offset(kShape.tile_m + column + lane / 16 * 8 + lane % 8, lane / 8 % 2) ^ (group_ * kStepBytes);
     } else {
-      b_ = kShape.tile_m * kLineBytes;
-      // Lanes of a quad read four k; their eight columns' chunks are 0, 4, 1, 5, ..., which the swizzle spreads.
-      if constexpr (sizeof(In) == 4) b_ += column_ * kLineBytes + line_offset(lane_ % 4, lane_ / 4 % 2 * 4 + lane_ / 8);
-      if constexpr (sizeof(In) == 2) {
-        b_ += column_ / kBox * kBox * kLineBytes + line_offset(lane_ % 16, column_ % kBox / 8 + lane_ / 16);
-      }
+      b_ = (kShape.tile_m + column / kBox * kBox) * kLineBytes;
+      int const chunk = column % kBox * int{sizeof(In)} / 16;
+      if constexpr (sizeof(In) == 1) b_ += line_offset(lane % 4 * 4, chunk + lane / 16) + lane / 4 % 4 * 4;
+      if constexpr (sizeof(In) == 2) b_ += line_offset(lane % 16, chunk + lane / 16);
+      // The chunks of the warp's upper half are four further on: the swizzle, which exchanges the lower two bits of a
+      // chunk for the four k of a quad of lanes, then spreads all eight over the banks.
+      if constexpr (sizeof(In) == 4) b_ += line_offset(lane % 4, chunk + lane / 16 * 4) + lane / 4 % 4 * 4;
     }
     clear();
   }
@@ -60,10 +61,14 @@ class WarpMath {
     }
   }
 
-  /// First row and column of the warp within the tile, and its group.
-  __device__ __forceinline__ int row() const { return row_; }
-  __device__ __forceinline__ int column() const { return column_; }
-  __device__ __forceinline__ int group() const { return group_; }
+  /// First row and column within the tile, and the group, of the warp of a thread.
+  static __device__ __forceinline__ int row_of(int thread) {
+    return thread / kWarp % kShape.group_warps() / kShape.warps_n() * kShape.warp_m;
+  }
+  static __device__ __forceinline__ int column_of(int thread) {
+    return thread / kWarp % kShape.warps_n() * kShape.warp_n;
+  }
+  static __device__ __forceinline__ int group_of(int thread) { return thread / kShape.group_threads(); }
 
   /// Fragments of the next step can be read while those of this one are multiplied: a stage has an even number of steps
   /// for each group, and registers suffice.
@@ -132,15 +137,14 @@ class WarpMath {
   }
 
  private:
-  /// Fragments of a row-major B; `tile` is the shared address of B's lines or, unless elements are bytes, of what this
-  /// lane reads first.
-  __device__ __forceinline__ void read_rows_of_b(Fragments& fragments, uint32_t tile, int step) const {
+  /// Fragments of a row-major B; `b` is the shared address of what this lane reads first.
+  __device__ __forceinline__ void read_rows_of_b(Fragments& fragments, uint32_t b, int step) const {
+    static_assert(kShape.warp_n % kBox == 0 || kBox % kShape.warp_n == 0, "a warp's columns do not cross boxes");
     if constexpr (sizeof(In) == 2) {
-      static_assert(kShape.warp_n % kBox == 0 || kBox % kShape.warp_n == 0, "a warp's columns do not cross boxes");
 #pragma unroll
       for (int j = 0; j < kN / 2; ++j) {  // two chunks further on within a box, or the next box
         int const lines = j * 16 / kBox * kBox + step * 16;
-        ptx::ldmatrix_x4_trans(fragments.b[j], (tile ^ (j * 16 % kBox / 8 * 16)) + lines * kLineBytes);
+        ptx::ldmatrix_x4_trans(fragments.b[j], (b ^ (j * 16 % kBox / 8 * 16)) + lines * kLineBytes);
       }
     } else {
 #pragma unroll
@@ -148,18 +152,14 @@ class WarpMath {
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
           uint32_t four_tiles[4];
-          if constexpr (sizeof(In) == 4) {  // four lines further down, chunks lie at places exchanged by 4
-            ptx::read_shared_quad(four_tiles, (tile ^ (half * 64)) + (group * 32 + step * 8 + half * 4) * kLineBytes);
-          } else {
-            int const column = column_ + group * 32;
-            int const at = column % kBox + lane_ / 4 * 4;
-            int const line = column / kBox * kBox + step * 32 + half * 16 + lane_ % 4 * 4;
 #pragma unroll
-            for (int k = 0; k < 4; ++k) {
-              four_tiles[k] = ptx::read_shared_word(tile + line_offset(line + k, at / 16) + at % 16);
-            }
-            transpose_bytes(four_tiles);
+          for (int t = 0; t < 4; ++t) {
+            // A line or four lines further down, chunks lie at other places, as the swizzle has it.
+            uint32_t const place = b ^ (t * 16) ^ (sizeof(In) == 4 ? half * 64 : group * 32);
+            int const lines = sizeof(In) == 4 ? group * 32 + step * 8 + half * 4 : step * 32 + half * 16 + t;
+            four_tiles[t] = ptx::read_shared_word(place + lines * kLineBytes);
           }
+          if constexpr (sizeof(In) == 1) transpose_bytes(four_tiles);
 #pragma unroll
           for (int t = 0; t < 4; ++t) fragments.b[group * 2 + t / 2][t % 2 * 2 + half] = four_tiles[t];
         }
@@ -177,41 +177,23 @@ class WarpMath {
     words[3] = __byte_perm(high01, high23, 0x7632);
   }
 
-  int lane_, group_, row_, column_;
+  int group_;
   uint32_t a_, b_;  // offsets in a stage from which this lane reads
 };
 
-/// Named barriers: of the math warps, and of all warps before they begin.
-constexpr int kMathBarrier = 1;
-constexpr int kStartBarrier = 2;
-
-/// Adds the sums of the other groups of warps to those of the first one, lane by lane. All math threads call it;
-/// `shared` has room for the sums of all but one group, and nobody may still be reading it.
+/// Warps that multiply the same tile for different k, those of Shape::groups in each block of Shape::parts, own some
+/// rows of its sums each, which they add up (ring_sums.cuh) and store. Rows are counted in tiles of mma.sync: 16.
 template <class V>
-__device__ __forceinline__ void add_groups(WarpMath<V>& math, unsigned char* shared) {
-  constexpr Shape kShape = V::kShape;
-  using Quad = int4;  // 16 bytes of sums, whatever their type
-  constexpr int kQuads = kShape.sums() / 4;
-  using Sum = typename V::Sum;
-  auto* const quads = reinterpret_cast<Quad*>(shared) + threadIdx.x % kShape.group_threads();
-  auto const place = [&](int group, int n) { return quads + ((group - 1) * kQuads + n) * kShape.group_threads(); };
-  if (math.group() > 0) {
-#pragma unroll
-    for (int n = 0; n < kQuads; ++n) *place(math.group(), n) = reinterpret_cast<Quad const*>(math.sums)[n];
-  }
-  ptx::named_barrier(kMathBarrier, kShape.math_threads());
-  if (math.group() > 0) return;
-#pragma unroll
-  for (int group = 1; group < kShape.groups; ++group) {
-#pragma unroll
-    for (int n = 0; n < kQuads; ++n) {
-      Quad const quad = *place(group, n);
-      auto const* const part = reinterpret_cast<Sum const*>(&quad);
-      Sum* const sum = &math.sums[0][0][0] + n * 4;
-#pragma unroll
-      for (int e = 0; e < 4; ++e) sum[e] += part[e];
-    }
-  }
-}
+struct RowOwners {
+  static constexpr int kOwners = V::kShape.groups * V::kShape.parts;
+  int own;
+
+  /// For a thread of part `part`.
+  __device__ __forceinline__ explicit RowOwners(int thread, int part = 0)
+      : own(part * V::kShape.groups + WarpMath<V>::group_of(thread)) {}
+
+  static __host__ __device__ constexpr int owner_of(int row) { return row * kOwners / V::kShape.mmas_m(); }
+  __device__ __forceinline__ bool owns(int row) const { return kOwners == 1 || own == owner_of(row); }
+};
 
 }  // namespace perfcheck::mma

@@ -30,6 +30,7 @@ struct Shape {
   int stages = 0;              ///< tiles in the ring
   int groups = 1;              ///< of warps that compute the same tile: 1, 2 or 4, each every groups-th step of k
   int blocks = 1;              ///< per multiprocessor
+  int parts = 1;               ///< into which k is cut, each for a block of a cluster (split_k)
 
   __host__ __device__ constexpr int warps_n() const { return tile_n / warp_n; }
   __host__ __device__ constexpr int group_warps() const { return tile_m / warp_m * warps_n(); }
@@ -44,7 +45,7 @@ struct Shape {
   __host__ __device__ constexpr int sums() const { return warp_m * warp_n / kWarp; }  // per thread
 };
 
-/// "128x256-64x64-4" is tile, warp and stages; "-g2" follows for two groups, "-b2" for two blocks.
+/// "128x256-64x64-4" is tile, warp and stages; "-g2" follows for two groups, "-b2" for two blocks, "-p2" for two parts.
 constexpr PointName point_name(Shape const& shape) {
   PointName const parts[] = {join_with_x({shape.tile_m, shape.tile_n}), join_with_x({shape.warp_m, shape.warp_n}),
                              join_with_x({shape.stages})};
@@ -62,6 +63,7 @@ constexpr PointName point_name(Shape const& shape) {
   };
   append('g', shape.groups);
   append('b', shape.blocks);
+  append('p', shape.parts);
   return name;
 }
 

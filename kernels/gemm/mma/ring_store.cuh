@@ -16,9 +16,8 @@ template <class V>
 constexpr int kStripRowBytes = V::kShape.warp_n * int{sizeof(typename V::Out)} + 16;
 template <class V>
 constexpr int kStripBytes = 16 * kStripRowBytes<V>;
-/// Of the warps that store.
 template <class V>
-constexpr int kStripsBytes = V::kShape.group_warps() * kStripBytes<V>;
+constexpr int kStripsBytes = V::kShape.math_warps() * kStripBytes<V>;
 
 /// An element of D from its sum, or nothing of use if it lies outside D.
 template <class V>
@@ -33,23 +32,22 @@ __device__ __forceinline__ typename V::Out finished(GemmArgs const& args, int ro
 /// Writes sixteen rows of sums, row `i` of mma tiles, to the strip. `row` and `column` are those of the strip in D.
 template <class V>
 __device__ __forceinline__ void fill_strip(GemmArgs const& args, WarpMath<V> const& math, int i, int row, int column,
-                                           unsigned char* strip) {
+                                           int lane, unsigned char* strip) {
   using Out = typename V::Out;
-  constexpr int kCount = V::kDealt ? 4 : 2;  // neighbouring elements of a lane
+  constexpr bool kQuads = V::kDealt && sizeof(typename V::In) == 1;
+  constexpr int kCount = kQuads ? 4 : 2;  // neighbouring elements of a lane; WarpMath deals columns
   struct alignas(kCount * sizeof(Out)) Neighbours {
     Out of[kCount];
   };
-  int const lane = threadIdx.x % kWarp;
 #pragma unroll
   for (int half = 0; half < 2; ++half) {
     int const r = lane / 4 + half * 8;
 #pragma unroll
-    for (int j = 0; j < V::kShape.mmas_n(); j += V::kDealt ? 4 : 1) {
-      if constexpr (V::kDealt) {
+    for (int j = 0; j < V::kShape.mmas_n(); j += kQuads ? 4 : 1) {
+      if constexpr (kQuads) {
 #pragma unroll
-        for (int e = 0; e < 2; ++e) {  // WarpMath::read_rows_of_b deals columns
-          int const quad = sizeof(typename V::In) == 4 ? e * 4 + lane % 4 : lane % 4 * 2 + e;
-          int const c = j * 8 + quad * 4;
+        for (int e = 0; e < 2; ++e) {
+          int const c = j * 8 + lane % 4 * 8 + e * 4;
           Neighbours elements;
 #pragma unroll
           for (int t = 0; t < 4; ++t) {
@@ -58,7 +56,8 @@ __device__ __forceinline__ void fill_strip(GemmArgs const& args, WarpMath<V> con
           *reinterpret_cast<Neighbours*>(strip + r * kStripRowBytes<V> + c * sizeof(Out)) = elements;
         }
       } else {
-        int const c = j * 8 + lane % 4 * 2;
+        int const pair = lane % 4;
+        int const c = V::kDealt ? j / 4 * 32 + j % 4 * 4 + pair / 2 * 16 + pair % 2 * 2 : j * 8 + pair * 2;
         Neighbours elements;
 #pragma unroll
         for (int e = 0; e < 2; ++e) {
@@ -72,10 +71,10 @@ __device__ __forceinline__ void fill_strip(GemmArgs const& args, WarpMath<V> con
 
 /// Writes a strip to D, leaving out what lies outside.
 template <class V>
-__device__ __forceinline__ void write_strip(GemmArgs const& args, int row, int column, unsigned char const* strip) {
+__device__ __forceinline__ void write_strip(GemmArgs const& args, int row, int column, int lane,
+                                            unsigned char const* strip) {
   using Out = typename V::Out;
   constexpr int kWidth = V::kShape.warp_n, kCount = 16 / int{sizeof(Out)}, kVectors = kWidth / kCount;
-  int const lane = threadIdx.x % kWarp;
   Out* const d = static_cast<Out*>(args.d) + row * args.ldd + column;
   int const rows = args.m - row;
   if (column + kWidth <= args.n && args.ldd % kCount == 0) {
@@ -99,20 +98,32 @@ __device__ __forceinline__ void write_strip(GemmArgs const& args, int row, int c
   }
 }
 
-/// Stores a warp's sums to the tile of D that begins at `tile_row` and `tile_column`, through the warp's strip.
-template <class V>
-__device__ __forceinline__ void store(GemmArgs const& args, WarpMath<V> const& math, int tile_row, int tile_column,
-                                      unsigned char* strips) {
+/// Stores the sums that a warp owns to a tile of D, through the warp's strip. Calls `complete` before each row.
+template <class V, class Complete>
+__device__ __forceinline__ void store(GemmArgs const& args, WarpMath<V> const& math, RowOwners<V> const& owners,
+                                      TileIndex tile, unsigned char* strips, Complete const& complete) {
   static_assert(16 * V::kShape.warp_n * sizeof(typename V::Out) % (kWarp * 16) == 0);
-  unsigned char* const strip = strips + threadIdx.x / kWarp % V::kShape.group_warps() * kStripBytes<V>;
-  int const row = tile_row + math.row(), column = tile_column + math.column();
+  int const thread = ptx::thread_index(), lane = thread % kWarp;
+  unsigned char* const strip = strips + thread / kWarp * kStripBytes<V>;
+  int const row = tile.row * V::kShape.tile_m + WarpMath<V>::row_of(thread);
+  int const column = tile.column * V::kShape.tile_n + WarpMath<V>::column_of(thread);
 #pragma unroll
   for (int i = 0; i < V::kShape.mmas_m(); ++i) {
-    fill_strip(args, math, i, row + i * 16, column, strip);
+    if (!owners.owns(i)) continue;
+    complete(i);
+    fill_strip(args, math, i, row + i * 16, column, lane, strip);
     __syncwarp();
-    write_strip<V>(args, row + i * 16, column, strip);
+    write_strip<V>(args, row + i * 16, column, lane, strip);
     __syncwarp();
   }
+}
+
+/// Stores all of a warp's sums.
+template <class V>
+__device__ __forceinline__ void store(GemmArgs const& args, WarpMath<V> const& math, TileIndex tile,
+                                      unsigned char* strips) {
+  static_assert(RowOwners<V>::kOwners == 1, "each owner stores its rows");
+  store(args, math, RowOwners<V>(0), tile, strips, [](int /*row*/) {});
 }
 
 }  // namespace perfcheck::mma

@@ -31,12 +31,12 @@ struct Space {
   static constexpr Shape kShapes[] = {
       {.tile_m = 128, .tile_n = 256, .warp_m = 64, .warp_n = 64, .stages = 4},
       {.tile_m = 256, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 4},
-      {.tile_m = 128, .tile_n = 192, .warp_m = 64, .warp_n = 64, .stages = 4},
       {.tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 32, .stages = 6},
       {.tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 6, .groups = 2},
       {.tile_m = 64, .tile_n = 128, .warp_m = 32, .warp_n = 64, .stages = 7},
       {.tile_m = 64, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 7, .groups = 4},
-      {.tile_m = 128, .tile_n = 64, .warp_m = 64, .warp_n = 32, .stages = 7},
+      {.tile_m = 64, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 8, .groups = 2},
+      {.tile_m = 128, .tile_n = 64, .warp_m = 64, .warp_n = 64, .stages = 8, .groups = 2},
       {.tile_m = 64, .tile_n = 64, .warp_m = 32, .warp_n = 64, .stages = 6, .groups = 2, .blocks = 2},
       {.tile_m = 64, .tile_n = 64, .warp_m = 32, .warp_n = 32, .stages = 6, .blocks = 2},
       {.tile_m = 32, .tile_n = 128, .warp_m = 32, .warp_n = 64, .stages = 8, .groups = 2},
@@ -59,22 +59,24 @@ __global__ void __launch_bounds__(kThreads<V>, V::kShape.blocks)
   } else {
     RingReader<V> ring(shared, args);
     WarpMath<V> math;
-    Unit unit;
-    ring.next(unit);
-    ring.multiply(math, unit.k_end);
-    if constexpr (kShape.groups > 1) {
-      ptx::named_barrier(kMathBarrier, kShape.math_threads());  // all have read the ring; it now takes sums
-      add_groups(math, memory);
-      if (math.group() > 0) return;
+    ring.multiply(math, ring.next());
+    if constexpr (kShape.groups == 1) {
+      store(args, math, ring.unit().tile, shared.strips);
+    } else {
+      ptx::named_barrier(kMathBarrier, kShape.math_threads());  // all have read the ring; it now takes sums and strips
+      int const thread = ptx::thread_index();
+      RowOwners<V> const owners(thread);
+      SumExchange<V> const exchange(owners, thread, memory);
+      exchange.leave(math);
+      store(args, math, owners, ring.unit().tile, memory + kExchangeBytes<V>, [&](int i) { exchange.add(math, i); });
     }
-    store<V>(args, math, unit.tile.row * kShape.tile_m, unit.tile.column * kShape.tile_n, shared.strips);
   }
 #endif
 }
 
 template <class V>
 struct Launch {
-  static_assert((V::kShape.groups - 1) * V::kShape.group_threads() * V::kShape.sums() * 4 <= V::kShape.ring_bytes());
+  static_assert(V::kShape.groups == 1 || kExchangeBytes<V> + kStripsBytes<V> <= V::kShape.ring_bytes());
   static void launch(GemmArgs const& args) {
     int const tiles = tiles_to_cover(args.m, V::kShape.tile_m) * tiles_to_cover(args.n, V::kShape.tile_n);
     launch_ring<V>(tma_ring<V>, tiles, args.stream, args, make_tensor_maps<V>(args));

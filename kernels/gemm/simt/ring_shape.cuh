@@ -10,7 +10,7 @@
 // four lanes of a quad multiply different k (ring_math.cuh), so that what lies along k is read along k.
 #pragma once
 
-#include <perfcheck/cuda_check.h>
+#include <perfcheck/cluster_launch.h>
 #include <perfcheck/gemm.h>
 #include <perfcheck/gemm_tuning.h>
 #include <perfcheck/tensor_map.h>
@@ -159,19 +159,10 @@ TensorMaps make_tensor_maps(GemmArgs const& args) {
 /// Launches `kernel`, which keeps a SharedMemory<kShape>, on `blocks` blocks in clusters of `cluster`.
 template <Shape kShape, class... Parameters>
 void launch_blocks(void (*kernel)(Parameters...), int blocks, int cluster, Stream stream, Parameters... parameters) {
-  constexpr int kBytes = sizeof(SharedMemory<kShape>);
-  PERFCHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes));
-  cudaLaunchAttribute attribute{};
-  attribute.id = cudaLaunchAttributeClusterDimension;
-  attribute.val.clusterDim = {.x = static_cast<unsigned>(cluster), .y = 1, .z = 1};
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(static_cast<unsigned>(blocks));
-  config.blockDim = dim3(static_cast<unsigned>(kShape.threads()));
-  config.dynamicSmemBytes = kBytes;
-  config.stream = stream;
-  config.attrs = &attribute;
-  config.numAttrs = cluster > 1 ? 1 : 0;
-  PERFCHECK_CUDA(cudaLaunchKernelEx(&config, kernel, parameters...));
+  launch_clusters(
+      kernel,
+      {.blocks = blocks, .cluster = cluster, .threads = kShape.threads(), .shared_bytes = sizeof(SharedMemory<kShape>)},
+      stream, parameters...);
 }
 
 /// Why the copy engine cannot read a problem's matrices, if so.

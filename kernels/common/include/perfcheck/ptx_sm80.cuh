@@ -49,21 +49,13 @@ __device__ __forceinline__ void cp_async_wait() {
   asm volatile("cp.async.wait_group %0;\n" ::"n"(kPending) : "memory");
 }
 
-// Reads of shared memory at a 32-bit address. The "memory" clobber orders them after the barrier that publishes what is
+// A read of shared memory at a 32-bit address. The "memory" clobber orders it after the barrier that publishes what is
 // read.
 
 __device__ __forceinline__ uint32_t read_shared_word(uint32_t shared) {
   uint32_t word = 0;
   asm volatile("ld.shared.b32 %0, [%1];\n" : "=r"(word) : "r"(shared) : "memory");
   return word;
-}
-
-/// 16 bytes, aligned to that.
-__device__ __forceinline__ void read_shared_quad(uint32_t (&words)[4], uint32_t shared) {
-  asm volatile("ld.shared.v4.b32 {%0, %1, %2, %3}, [%4];\n"
-               : "=r"(words[0]), "=r"(words[1]), "=r"(words[2]), "=r"(words[3])
-               : "r"(shared)
-               : "memory");
 }
 
 // Matrix loads. PTX, "Warp Level Matrix Load Instruction: ldmatrix". Lane 8i + r gives the address of row r (8 elements
@@ -155,6 +147,14 @@ __device__ __forceinline__ uint32_t cvt_rna_tf32(float value) {
   uint32_t rounded = 0;
   asm("cvt.rna.tf32.f32 %0, %1;\n" : "=r"(rounded) : "f"(value));
   return rounded;
+}
+
+/// threadIdx.x, asked for at this place: the compiler does not compute what follows from it before a loop that needs
+/// all registers, and keep it over the loop.
+__device__ __forceinline__ int thread_index() {
+  int index = 0;
+  asm volatile("mov.u32 %0, %%tid.x;\n" : "=r"(index));
+  return index;
 }
 
 /// A barrier of `threads` threads of the block, a multiple of 32. `id` is 1 to 15; __syncthreads() is 0. PTX,

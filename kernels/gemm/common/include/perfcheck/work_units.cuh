@@ -24,6 +24,7 @@ namespace perfcheck {
 struct Unit {
   TileIndex tile;  ///< in tiles
   int k_begin = 0, k_end = 0;
+  int others = 0;  ///< of stream-K, if the unit begins its tile: how many blocks continue it
 };
 
 /// Rows, columns and k of a tile.
@@ -114,6 +115,12 @@ class StreamUnits {
   __device__ __forceinline__ int rank() const { return rank_; }
   /// For the shared unit that next_shared() gave last: the k-block where its tile ends, counted over the shared tiles.
   __device__ __forceinline__ int tile_end() const { return tile_ * plan_.k_blocks; }
+  /// How many blocks behind this one have shares of that unit's tile.
+  __device__ __forceinline__ int ranks_behind() const {
+    int behind = 0;
+    while (plan_.begin_of(rank_ + behind + 1) < tile_end()) ++behind;
+    return behind;
+  }
 
  private:
   __device__ __forceinline__ TileIndex at(int tile) const { return grouped_tile(tile, plan_.tiles_m, plan_.tiles_n); }
@@ -164,19 +171,30 @@ class PartialSums {
     if (threadIdx.x == 0) ptx::store_release(&flags_[rank], 1);
   }
 
-  __device__ __forceinline__ void add(Sum* sums, int rank) const {
+  /// Waits until the sums of `rank` are there.
+  __device__ __forceinline__ void wait(int rank) const {
     if (threadIdx.x == 0) {
       while (ptx::load_acquire(&flags_[rank]) == 0) {
       }
     }
     ptx::named_barrier(kBarrier, kThreads);
+  }
+
+  /// Adds quads `begin` to `end` - 1 of `rank`, which are there, to the thread's own.
+  __device__ __forceinline__ void add(Sum* sums, int rank, int begin, int end) const {
 #pragma unroll
-    for (int n = 0; n < kQuads; ++n) {
+    for (int n = begin; n < end; ++n) {
       float4 const quad = __ldcg(&sums_[at(rank, n)]);
       auto const* const part = reinterpret_cast<Sum const*>(&quad);
 #pragma unroll
       for (int e = 0; e < 4; ++e) sums[n * 4 + e] += part[e];
     }
+  }
+
+  /// Waits for the sums of `rank` and adds all of them.
+  __device__ __forceinline__ void add(Sum* sums, int rank) const {
+    wait(rank);
+    add(sums, rank, 0, kQuads);
   }
 
  private:

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Computes          D = alpha * A * B + beta * C by mma.sync: FP16, BF16, TF32 and INT8.
+// Layouts           A row-major; B row-major or column-major; C and D row-major.
+// Idea              For problems with fewer tiles than multiprocessors: k is cut into parts, and the blocks of a tile
+//                   form a cluster. Each leaves its sums in its own shared memory, reads the others' through
+//                   distributed shared memory, and adds and stores its share of the tile's rows.
+// Previous step     tma_ring: large tiles, which read shared memory least, where only small ones would keep all
+//                   multiprocessors busy.
+// Tile and threads  As tma_ring: block 128 x 256 of D, 8 math warps of 64 x 64 and 4 copy warps, k in steps of 128
+//                   bytes; four parts. Other shapes are points of the space.
+// Shared memory     As tma_ring. The ring takes the sums in the end: 128 KiB.
+// Intensity         As tma_ring; besides, three quarters of a block's sums are read by other blocks.
+// Expected          As tma_ring with all multiprocessors at work, and an exchange of some 2 us.
+// Requires          Compute capability 9.0 (sm_90a); lda and ldb multiples of 16 bytes.
+// Limits            The blocks of a cluster must fit into one GPC of 16 or 18 multiprocessors.
+#include "ring_copy.cuh"
+#include "ring_kernel.cuh"
+
+namespace {
+
+using namespace perfcheck;
+using namespace perfcheck::mma;
+
+struct Space {
+  static constexpr Shape kShapes[] = {
+      {.tile_m = 128, .tile_n = 256, .warp_m = 64, .warp_n = 64, .stages = 4, .parts = 4},
+      {.tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 6, .groups = 2, .parts = 2},
+      {.tile_m = 64, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 7, .groups = 4, .parts = 2},
+      {.tile_m = 32, .tile_n = 128, .warp_m = 32, .warp_n = 64, .stages = 8, .groups = 2, .parts = 4},
+      {.tile_m = 16, .tile_n = 64, .warp_m = 16, .warp_n = 32, .stages = 9, .groups = 2, .blocks = 2, .parts = 4},
+  };
+};
+
+/// A block's part of a tile: empty if k has fewer blocks than there are parts.
+struct OnePart {
+  Unit unit;
+  bool more;
+
+  __device__ __forceinline__ OnePart(GemmArgs const& args, TileSizes const& sizes, int parts) {
+    int const block = static_cast<int>(blockIdx.x), part = block % parts, k_blocks = tiles_to_cover(args.k, sizes.k);
+    unit = {.tile = grouped_tile(block / parts, tiles_to_cover(args.m, sizes.m), tiles_to_cover(args.n, sizes.n)),
+            .k_begin = k_blocks * part / parts,
+            .k_end = k_blocks * (part + 1) / parts};
+    more = unit.k_begin < unit.k_end;
+  }
+
+  __device__ __forceinline__ bool next(Unit& result) {
+    result = unit;
+    bool const had_more = more;
+    more = false;
+    return had_more;
+  }
+};
+
+template <class V>
+__global__ void __launch_bounds__(kThreads<V>, V::kShape.blocks)
+    split_k(GemmArgs args, __grid_constant__ TensorMaps const maps) {
+#if __CUDA_ARCH_FEAT_SM90_ALL
+  constexpr Shape kShape = V::kShape;
+  extern __shared__ __align__(1024) unsigned char memory[];
+  auto& shared = *reinterpret_cast<SharedMemory<V>*>(memory);
+  initialise(shared, maps);
+  if (threadIdx.x >= kShape.math_threads()) {
+    copy_tiles(shared, maps, OnePart(args, tile_sizes<V>(), kShape.parts));
+    __syncwarp();
+    ptx::cluster_barrier();  // that of SumExchange::leave()
+  } else {
+    RingReader<V> ring(shared, args);
+    WarpMath<V> math;
+    if (int const k_blocks = ring.next()) ring.multiply(math, k_blocks);
+    ptx::named_barrier(kMathBarrier, kShape.math_threads());  // all have read the ring; it now takes sums
+    int const thread = ptx::thread_index();
+    RowOwners<V> const owners(thread, static_cast<int>(blockIdx.x) % kShape.parts);
+    SumExchange<V> const exchange(owners, thread, memory);
+    exchange.leave(math);
+    TileIndex const tile = OnePart(args, tile_sizes<V>(), kShape.parts).unit.tile;
+    store(args, math, owners, tile, kShape.groups == 1 ? shared.strips : memory + kExchangeBytes<V>,
+          [&](int i) { exchange.add(math, i); });
+  }
+  ptx::cluster_barrier();  // no block may leave while another reads its sums
+#endif
+}
+
+template <class V>
+struct Launch {
+  static_assert(kExchangeBytes<V> + (V::kShape.groups == 1 ? 0 : kStripsBytes<V>) <= V::kShape.ring_bytes());
+  static void launch(GemmArgs const& args) {
+    int const tiles = tiles_to_cover(args.m, V::kShape.tile_m) * tiles_to_cover(args.n, V::kShape.tile_n);
+    launch_ring<V>(split_k<V>, tiles * V::kShape.parts, args.stream, args, make_tensor_maps<V>(args));
+  }
+};
+
+template <class Row, int kPoint>
+constexpr GemmKernel kernel() {
+  return {.summary = "mma.sync; clusters of blocks share a tile, cut along k, and add up in shared memory",
+          .types = Row::kRow,
+          .arch = arch_exactly(9, 0),
+          .accepts = refuse_unaligned<Row>,
+          .launch = launch_layout<Launch, Row, ShapesFor<Space, typename Row::In>, kPoint>};
+}
+
+template <int kPoint>
+constexpr GemmKernel kF16 = kernel<F16, kPoint>();
+template <int kPoint>
+constexpr GemmKernel kBf16 = kernel<Bf16, kPoint>();
+template <int kPoint>
+constexpr GemmKernel kTf32 = kernel<Tf32, kPoint>();
+template <int kPoint>
+constexpr GemmKernel kS8 = kernel<S8, kPoint>();
+
+using S8Space = ShapesFor<Space, int8_t>;
+
+}  // namespace
+
+PERFCHECK_TUNED_GEMM_KERNEL(split_k_f16, Space::kShapes, kF16);
+PERFCHECK_TUNED_GEMM_KERNEL(split_k_bf16, Space::kShapes, kBf16);
+PERFCHECK_TUNED_GEMM_KERNEL(split_k_tf32, Space::kShapes, kTf32);
+PERFCHECK_TUNED_GEMM_KERNEL(split_k_s8, S8Space::kShapes, kS8);
