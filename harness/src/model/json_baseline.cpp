@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The baseline file.
-#include "json_launch.h"
 #include "json_number.h"
 #include "perfcheck/model/json.h"
 #include "perfcheck/model/object_reader.h"
@@ -130,8 +129,8 @@ json case_to_json(BaselineCase const& entry) {
       object[optional.key] = measurements(entry.*optional.values);
     }
   }
-  for (LaunchAttributes const& launch : entry.launched) {
-    object["launched"].push_back(launch_to_json(launch));
+  if (!entry.launched.empty()) {
+    object["launched"] = launches_to_json(entry.launched);
   }
   if (entry.input_policy) {
     object["input_policy"] = input_policy_to_json(*entry.input_policy);
@@ -182,11 +181,7 @@ BaselineCase case_from_json(json const& source, std::string_view origin, std::st
       entry.*optional.values = column(reader, optional.key, entry.session.size());
     }
   }
-  if (reader.has("launched")) {
-    for (json const& launch : reader.array("launched")) {
-      entry.launched.push_back(launch_from_json(launch, origin, reader.place_of("launched", entry.launched.size())));
-    }
-  }
+  entry.launched = launches_from_json(reader, "launched", origin);
   if (reader.has("input_policy")) {
     entry.input_policy = input_policy_from_json(reader.object("input_policy"), origin, reader.place_of("input_policy"));
   }

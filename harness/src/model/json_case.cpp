@@ -3,7 +3,6 @@
 //
 // JSON form of one case's result, with the rules that make a result trustworthy.
 #include "json_case.h"
-#include "json_launch.h"
 #include "json_number.h"
 #include "perfcheck/model/json.h"
 #include "perfcheck/model/object_reader.h"
@@ -229,8 +228,8 @@ json to_json(CaseResult const& result) {
   if (result.verification) {
     object["verification"] = verification_to_json(*result.verification);
   }
-  for (LaunchAttributes const& launch : result.launches) {
-    object["launches"].push_back(launch_to_json(launch));
+  if (!result.launches.empty()) {
+    object["launches"] = launches_to_json(result.launches);
   }
   if (result.rounds) {
     object["rounds"] = rounds_to_json(*result.rounds);
@@ -271,11 +270,7 @@ CaseResult read_case(json const& source, std::string_view origin, std::string_vi
     result.verification =
         verification_from_json(reader.object("verification"), origin, reader.place_of("verification"));
   }
-  if (reader.has("launches")) {
-    for (json const& launch : reader.array("launches")) {
-      result.launches.push_back(launch_from_json(launch, origin, reader.place_of("launches", result.launches.size())));
-    }
-  }
+  result.launches = launches_from_json(reader, "launches", origin);
   result.work = work_from_json(reader.object("work"), origin, reader.place_of("work"));
   result.arithmetic = reader.text_or("arithmetic", "");
   if (reader.has("rounds")) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
-#include "json_launch.h"
+#include "perfcheck/model/json.h"
 
 #include "json_number.h"
 #include "perfcheck/model/object_reader.h"
@@ -37,8 +37,6 @@ std::array<int, 3> dimensions(ObjectReader& reader, char const* key) {
   return {static_cast<int>(values[0]), static_cast<int>(values[1]), static_cast<int>(values[2])};
 }
 
-}  // namespace
-
 json launch_to_json(LaunchAttributes const& launch) {
   json object = {{"function", launch.function},
                  {"grid", launch.grid},
@@ -73,6 +71,26 @@ LaunchAttributes launch_from_json(json const& source, std::string_view origin, s
   }
   reader.finish();
   return launch;
+}
+
+}  // namespace
+
+json launches_to_json(std::vector<LaunchAttributes> const& launches) {
+  json array = json::array();
+  for (LaunchAttributes const& launch : launches) {
+    array.push_back(launch_to_json(launch));
+  }
+  return array;
+}
+
+std::vector<LaunchAttributes> launches_from_json(ObjectReader& reader, char const* key, std::string_view origin) {
+  std::vector<LaunchAttributes> launches;
+  if (reader.has(key)) {
+    for (json const& launch : reader.array(key)) {
+      launches.push_back(launch_from_json(launch, origin, reader.place_of(key, launches.size())));
+    }
+  }
+  return launches;
 }
 
 json to_json(Work const& work) { return {{"flop", count_json(work.flop)}, {"bytes", count_json(work.bytes)}}; }

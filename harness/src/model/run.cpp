@@ -122,24 +122,28 @@ std::string machine_code_of(std::vector<LaunchAttributes> const& launches) {
 
 std::string machine_code_of(CaseResult const& result) { return machine_code_of(result.launches); }
 
-std::string launch_hash_of(CaseResult const& result) {
+std::string launch_hash_of(std::vector<LaunchAttributes> const& launches) {
   Digest hash;
-  for (LaunchAttributes const& launch : result.launches) {
+  for (LaunchAttributes const& launch : launches) {
     hash.add(shape_of(launch));
   }
-  return result.launches.empty() ? std::string() : hash.text();
+  return launches.empty() ? std::string() : hash.text();
 }
 
-std::string work_of(CaseResult const& result) {
+std::string launch_hash_of(CaseResult const& result) { return launch_hash_of(result.launches); }
+
+std::string work_of(std::vector<LaunchAttributes> const& launches) {
   Digest hash;
-  for (LaunchAttributes const& launch : result.launches) {
+  for (LaunchAttributes const& launch : launches) {
     hash.add(shape_of(launch));
     for (auto const part : kWorkParts) {
       hash.add(launch.*part);
     }
   }
-  return result.launches.empty() ? std::string() : kWorkMeaning + hash.text();
+  return launches.empty() ? std::string() : kWorkMeaning + hash.text();
 }
+
+std::string work_of(CaseResult const& result) { return work_of(result.launches); }
 
 bool work_differs(std::string_view before, std::string_view now) {
   auto const meaning = [](std::string_view work) { return work.substr(0, work.find(':')); };

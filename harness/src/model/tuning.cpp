@@ -28,11 +28,21 @@ json session_to_json(TuningSession const& session) {
   put_nonempty(object, "cuda_runtime", session.cuda_runtime);
   put_nonempty(object, "commit", session.commit);
   put_nonempty(object, "worker", session.worker);
+  put_nonempty(object, "command", session.command);
+  if (session.timing != kFirstTiming) {
+    object["timing"] = session.timing;
+  }
   return object;
 }
 
-TuningSession session_from_json(json const& source, std::string_view origin, std::string_view place) {
-  ObjectReader reader(source, origin, place);
+/// What a reader needs to know besides the value that it reads.
+struct Source {
+  std::string_view origin;
+  bool has_code;  ///< of a version that says what was launched
+};
+
+TuningSession session_from_json(json const& source, Source const& file, std::string_view place) {
+  ObjectReader reader(source, file.origin, place);
   TuningSession session;
   session.id = reader.nonempty_text("id");
   session.started = reader.nonempty_text("started");
@@ -42,6 +52,10 @@ TuningSession session_from_json(json const& source, std::string_view origin, std
   session.libraries = reader.text_map("libraries");
   session.commit = reader.text_or("commit", "");
   session.worker = reader.text_or("worker", "");
+  if (file.has_code) {
+    session.command = reader.text_or("command", "");
+    session.timing = reader.small_integer_or("timing", kFirstTiming, kFirstTiming);
+  }
   reader.finish();
   return session;
 }
@@ -55,12 +69,14 @@ json point_to_json(TunedPoint const& point) {
   if (point.brief) {
     object["brief"] = true;
   }
+  put_nonempty(object, "code", point.code);
+  put_nonempty(object, "reference_code", point.reference_code);
   return object;
 }
 
-TunedPoint point_from_json(json const& source, std::string_view origin, std::string_view place,
+TunedPoint point_from_json(json const& source, Source const& file, std::string_view place,
                            std::set<std::string> const& sessions) {
-  ObjectReader reader(source, origin, place);
+  ObjectReader reader(source, file.origin, place);
   TunedPoint point;
   point.kernel = reader.nonempty_text("kernel");
   if (point.kernel.find_first_of("@ \"\\") != std::string::npos || one_line(point.kernel) != point.kernel) {
@@ -79,21 +95,25 @@ TunedPoint point_from_json(json const& source, std::string_view origin, std::str
   if (reader.has("brief")) {
     point.brief = reader.boolean("brief");
   }
+  if (file.has_code) {
+    point.code = reader.text_or("code", "");
+    point.reference_code = reader.text_or("reference_code", "");
+  }
   reader.finish();
   return point;
 }
 
-std::vector<TunedPoint> points_from_json(json const& source, std::string_view origin, std::string_view place,
+std::vector<TunedPoint> points_from_json(json const& source, Source const& file, std::string_view place,
                                          std::set<std::string> const& sessions) {
-  ObjectReader reader(source, origin, place);
+  ObjectReader reader(source, file.origin, place);
   std::vector<TunedPoint> points;
   std::set<std::string> seen;
   for (json const& entry : reader.array("points")) {
     std::string const at = reader.place_of("points", points.size());
-    points.push_back(point_from_json(entry, origin, at, sessions));
+    points.push_back(point_from_json(entry, file, at, sessions));
     if (!seen.insert(points.back().kernel).second) {
       throw_format_error(
-          origin, member_place(at, "kernel"),
+          file.origin, member_place(at, "kernel"),
           fmt::format("{} stands there twice; restore the file from version control", in_quotes(points.back().kernel)));
     }
   }
@@ -107,13 +127,13 @@ std::vector<TunedPoint> points_from_json(json const& source, std::string_view or
   return points;
 }
 
-std::set<std::string> read_sessions(ObjectReader& reader, std::string_view origin, Tuning& tuning) {
+std::set<std::string> read_sessions(ObjectReader& reader, Source const& file, Tuning& tuning) {
   std::set<std::string> ids;
   for (json const& session : reader.array("sessions")) {
     std::string const place = reader.place_of("sessions", tuning.sessions.size());
-    tuning.sessions.push_back(session_from_json(session, origin, place));
+    tuning.sessions.push_back(session_from_json(session, file, place));
     if (!ids.insert(tuning.sessions.back().id).second) {
-      throw_format_error(origin, member_place(place, "id"),
+      throw_format_error(file.origin, member_place(place, "id"),
                          fmt::format("{} is the id of an earlier session too; restore the file from version control",
                                      in_quotes(tuning.sessions.back().id)));
     }
@@ -174,18 +194,19 @@ std::string tuning_to_text(Tuning const& tuning) {
 Tuning tuning_from_text(std::string_view text, std::string_view origin) {
   json const source = parse_strict(text, origin);
   ObjectReader reader(source, origin, "");
-  require_schema(reader, kTuningSchema);
+  Source const file{.origin = origin,
+                    .has_code = require_schema(reader, kTuningSchema, kEarlierTuningSchemas) == kTuningSchema};
   Tuning tuning;
   tuning.operation = reader.nonempty_text("operation");
   tuning.device_slug = reader.nonempty_text("device_slug");
   tuning.device_name = reader.nonempty_text("device_name");
-  std::set<std::string> const sessions = read_sessions(reader, origin, tuning);
+  std::set<std::string> const sessions = read_sessions(reader, file, tuning);
   for (auto const& [problem, entry] : reader.object("problems").items()) {
     if (problem.empty() || problem.find_first_of("@ \"\\") != std::string::npos || one_line(problem) != problem) {
       throw_format_error(origin, member_place("problems", problem),
                          "must be a problem's text; restore the file from version control");
     }
-    tuning.problems[problem] = points_from_json(entry, origin, member_place("problems", problem), sessions);
+    tuning.problems[problem] = points_from_json(entry, file, member_place("problems", problem), sessions);
   }
   reader.finish();
   return tuning;

@@ -85,4 +85,17 @@ Breach result_breach(MeasureRequest const& request, model::CaseResult const& res
   return "a status that has no meaning";
 }
 
+Breach launches_breach(LaunchesRequest const& request, LaunchesAnswer const& answer) {
+  if (answer.case_id != request.case_id) {
+    return fmt::format("asked for the launches of {}, the answer is about {}", request.case_id, answer.case_id);
+  }
+  if (!answer.message.empty() && !answer.launches.empty()) {
+    return fmt::format("it tells launches of {} and says that it could not launch it", request.case_id);
+  }
+  if (answer.context_lost && answer.message.empty()) {
+    return fmt::format("the context was lost with {}, and it does not say why", request.case_id);
+  }
+  return {};
+}
+
 }  // namespace perfcheck::protocol

@@ -30,8 +30,8 @@ struct Message {
  private:
   /// An unknown type may be any text, so errors do not repeat it.
   static std::string_view shown(std::string const& type) {
-    static constexpr std::array<std::string_view, 7> kTypes = {"hello",    "plan",   "measure", "bye",
-                                                               "progress", "result", "error"};
+    static constexpr std::array<std::string_view, 8> kTypes = {"hello", "plan",     "measure", "launches",
+                                                               "bye",   "progress", "result",  "error"};
     auto const* const known = std::find(kTypes.begin(), kTypes.end(), type);
     return known == kTypes.end() ? "unknown" : *known;
   }
@@ -110,6 +110,7 @@ HelloAnswer hello_answer(Message& message) {
     answer.state = model::device_state_from_json(fields.object("state"), message.origin, fields.place_of("state"));
   }
   answer.skips_verification = fields.has("skips_verification") && fields.boolean("skips_verification");
+  answer.tells_launches = fields.has("tells_launches") && fields.boolean("tells_launches");
   return answer;
 }
 
@@ -157,14 +158,25 @@ ResultAnswer result_answer(Message& message) {
   return answer;
 }
 
+LaunchesAnswer launches_answer(Message& message) {
+  ObjectReader& fields = message.fields;
+  LaunchesAnswer answer;
+  answer.case_id = case_id(fields, "case");
+  answer.launches = model::launches_from_json(fields, "launches", message.origin);
+  answer.message = fields.has("message") ? fields.nonempty_text("message") : "";
+  answer.context_lost = fields.boolean("context_lost");
+  return answer;
+}
+
 // ---- dispatch ----
 
 Request request_of(Message& message) {
   if (message.type == "hello") return hello_request(message);
   if (message.type == "plan") return PlanRequest{.problems = message.fields.texts("problems")};
   if (message.type == "measure") return measure_request(message);
+  if (message.type == "launches") return LaunchesRequest{.case_id = case_id(message.fields, "case")};
   if (message.type == "bye") return ByeRequest{};
-  message.fields.fail("type", "is not a request; requests are hello, plan, measure and bye");
+  message.fields.fail("type", "is not a request; requests are hello, plan, measure, launches and bye");
 }
 
 Answer answer_of(Message& message) {
@@ -175,10 +187,11 @@ Answer answer_of(Message& message) {
     return ProgressAnswer{.case_id = case_id(fields, "case"), .phase = fields.nonempty_text("phase")};
   }
   if (message.type == "result") return result_answer(message);
+  if (message.type == "launches") return launches_answer(message);
   if (message.type == "error") {
     return ErrorAnswer{.code = fields.nonempty_text("code"), .message = fields.nonempty_text("message")};
   }
-  fields.fail("type", "is not an answer; answers are hello, plan, progress, result and error");
+  fields.fail("type", "is not an answer; answers are hello, plan, progress, result, launches and error");
 }
 
 }  // namespace

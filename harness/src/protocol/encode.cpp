@@ -41,6 +41,8 @@ json body(MeasureRequest const& request) {
   return {{"type", "measure"}, {"case", request.case_id}, {"options", std::move(how)}};
 }
 
+json body(LaunchesRequest const& request) { return {{"type", "launches"}, {"case", request.case_id}}; }
+
 json body(ByeRequest const& /*request*/) { return {{"type", "bye"}}; }
 
 json body(HelloAnswer const& answer) {
@@ -57,6 +59,9 @@ json body(HelloAnswer const& answer) {
   }
   if (answer.skips_verification) {
     object["skips_verification"] = true;
+  }
+  if (answer.tells_launches) {
+    object["tells_launches"] = true;
   }
   return object;
 }
@@ -91,6 +96,15 @@ json body(ProgressAnswer const& answer) {
 
 json body(ResultAnswer const& answer) {
   return {{"type", "result"}, {"result", model::to_json(answer.result)}, {"context_lost", answer.context_lost}};
+}
+
+json body(LaunchesAnswer const& answer) {
+  json object = {{"type", "launches"}, {"case", answer.case_id}, {"context_lost", answer.context_lost}};
+  if (!answer.launches.empty()) {
+    object["launches"] = model::launches_to_json(answer.launches);
+  }
+  model::put_nonempty(object, "message", answer.message);
+  return object;
 }
 
 json body(ErrorAnswer const& answer) { return {{"type", "error"}, {"code", answer.code}, {"message", answer.message}}; }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perfcheck/session/worker_client.h"
 
-#include "perfcheck/protocol/contract.h"
 #include "worker_text.h"
 
 #include <fmt/format.h>
@@ -34,27 +33,39 @@ WorkerClient::WorkerClient(WorkerCommand const& command, Interrupt const* interr
   std::string const doing = "starting";
   protocol::HelloRequest const request{.client = "perfcheck", .device = command.device};
   Deadline const deadline = deadline_after(command.start_timeout_s);
+  hello_ = ask<protocol::HelloAnswer>(request, "hello", deadline, doing);
+  check(protocol::hello_breach(request, hello_));
+}
+
+template <typename Answer>
+Answer WorkerClient::ask(protocol::Request const& request, char const* type, Deadline deadline,
+                         std::string const& doing) {
   send(request, deadline, doing);
   protocol::Answer answer = next_answer(deadline, doing);
-  auto* const hello = std::get_if<protocol::HelloAnswer>(&answer);
-  if (hello == nullptr) lost(WorkerLost::How::protocol, "broke the protocol: it did not answer hello with hello");
-  if (protocol::Breach const breach = protocol::hello_breach(request, *hello)) {
-    lost(WorkerLost::How::protocol, "broke the protocol: " + beginning(*breach));
+  auto* const wanted = std::get_if<Answer>(&answer);
+  if (wanted == nullptr) {
+    lost(WorkerLost::How::protocol, fmt::format("broke the protocol: it did not answer {} with {}", type, type));
   }
-  hello_ = std::move(*hello);
+  return std::move(*wanted);
+}
+
+void WorkerClient::check(protocol::Breach const& breach) {
+  if (breach) lost(WorkerLost::How::protocol, "broke the protocol: " + beginning(*breach));
 }
 
 protocol::PlanAnswer WorkerClient::plan(std::vector<std::string> const& problems, double timeout_s) {
-  std::string const doing = "planning";
-  Deadline const deadline = deadline_after(timeout_s);
-  send(protocol::PlanRequest{.problems = problems}, deadline, doing);
-  protocol::Answer answer = next_answer(deadline, doing);
-  auto* const plan = std::get_if<protocol::PlanAnswer>(&answer);
-  if (plan == nullptr) lost(WorkerLost::How::protocol, "broke the protocol: it did not answer plan with plan");
-  if (protocol::Breach const breach = protocol::plan_breach(*plan)) {
-    lost(WorkerLost::How::protocol, "broke the protocol: " + beginning(*breach));
-  }
-  return std::move(*plan);
+  auto plan = ask<protocol::PlanAnswer>(protocol::PlanRequest{.problems = problems}, "plan", deadline_after(timeout_s),
+                                        "planning");
+  check(protocol::plan_breach(plan));
+  return plan;
+}
+
+protocol::LaunchesAnswer WorkerClient::launches(std::string const& case_id, double timeout_s) {
+  protocol::LaunchesRequest const request{.case_id = case_id};
+  auto answer = ask<protocol::LaunchesAnswer>(request, "launches", deadline_after(timeout_s),
+                                              "telling the launches of " + case_id);
+  check(protocol::launches_breach(request, answer));
+  return answer;
 }
 
 protocol::ResultAnswer WorkerClient::measure(protocol::MeasureRequest const& request, double timeout_s,

@@ -23,13 +23,19 @@ double slower_than(model::TunedPoint const& point, model::TunedPoint const& othe
 
 }  // namespace
 
-std::vector<Contest> contests_of(measuring::Plan const& plan) {
-  std::set<std::string> libraries, references;
+std::set<std::string> library_kernels(measuring::Plan const& plan) {
+  std::set<std::string> libraries;
   for (model::KernelEntry const& kernel : plan.hello.kernels) {
     if (!kernel.library.empty()) {
       libraries.insert(kernel.id);
     }
   }
+  return libraries;
+}
+
+std::vector<Contest> contests_of(measuring::Plan const& plan) {
+  std::set<std::string> const libraries = library_kernels(plan);
+  std::set<std::string> references;
   for (protocol::PlannedCase const& planned : plan.cases) {
     if (planned.reference != planned.id) {
       references.insert(planned.reference);

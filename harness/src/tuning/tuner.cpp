@@ -6,7 +6,6 @@
 #include "perfcheck/console/errors.h"
 #include "perfcheck/git/source_info.h"
 #include "perfcheck/measuring/measurement.h"
-#include "perfcheck/model/digest.h"
 #include "perfcheck/model/summary.h"
 #include "perfcheck/store/store.h"
 
@@ -27,22 +26,6 @@ constexpr std::size_t kBatchCases = 100;
 constexpr double kBriefShare = 0.2;
 constexpr int kBriefRounds = 3;
 
-bool is_program(std::string const& word) {
-  std::error_code error;
-  fs::file_status const status = fs::status(word, error);
-  return !error && status.type() == fs::file_type::regular &&
-         (status.permissions() & fs::perms::owner_exec) != fs::perms::none;
-}
-
-/// Hash of the command's words, and of the programs among them: the worker, and whatever runs it, such as a sanitizer.
-std::string program_hash(session::WorkerCommand const& command) {
-  model::Digest digest;
-  for (std::string const& word : command.argv) {
-    digest.add(is_program(word) ? store::read_file(word) : word);
-  }
-  return digest.text();
-}
-
 std::string commit_of(model::SourceInfo const& source) {
   return source.commit.empty() ? "" : source.commit + (source.dirty ? "-dirty" : "");
 }
@@ -55,6 +38,13 @@ measuring::Workbench hurried(measuring::Workbench bench) {
   options.min_rounds = std::min(options.min_rounds, kBriefRounds);
   options.idle_share = 0;  // a hot device slows all points of a problem alike
   return bench;
+}
+
+/// The contender that a point is a measurement of; null if it does not compete here.
+protocol::PlannedCase const* contender_of(Contest const& contest, model::TunedPoint const& point) {
+  auto const found =
+      std::ranges::find(contest.contenders, model::case_id(point.kernel, contest.problem), &protocol::PlannedCase::id);
+  return found == contest.contenders.end() ? nullptr : &*found;
 }
 
 std::set<std::string> ids_of(std::vector<model::TuningSession> const& sessions) {
@@ -71,7 +61,10 @@ Tuner::Tuner(TuningOptions const& options, Context& context)
     : options_(options),
       context_(context),
       bench_(measuring::set_up(options.measuring, context)),
-      worker_(program_hash(bench_.command)),
+      present_{.worker = hashes_of(bench_.command),
+               .environment = bench_.plan.hello.environment,
+               .outdated = {},
+               .codes = {}},
       commit_(commit_of(git::source_info(bench_.config.file.parent_path(), bench_.baselines, &context.interrupt))),
       contests_(contests_of(bench_.plan)),
       file_(options.out.empty()
@@ -107,7 +100,7 @@ Tuner::Tuner(TuningOptions const& options, Context& context)
     tuning_ = std::move(stored);
     drop_what_is_gone();
     if (options.again == TuningOptions::Again::yes) {
-      outdated_ = ids_of(tuning_.sessions);
+      present_.outdated = ids_of(tuning_.sessions);
     }
   }
 }
@@ -133,30 +126,74 @@ void Tuner::drop_what_is_gone() {
   }
 }
 
-bool Tuner::is_current(model::TuningSession const& session) const {
-  model::Environment const& environment = bench_.plan.hello.environment;
-  return session.worker == worker_ && session.driver == environment.driver &&
-         session.libraries == environment.libraries && !outdated_.contains(session.id);
+model::TuningSession const& Tuner::session_of(model::TunedPoint const& point) const {
+  return *std::ranges::find(tuning_.sessions, point.session, &model::TuningSession::id);
 }
 
-std::vector<model::TunedPoint> Tuner::current(std::string const& problem) const {
-  std::set<std::string> sessions;
-  for (model::TuningSession const& session : tuning_.sessions) {
-    if (is_current(session)) {
-      sessions.insert(session.id);
-    }
-  }
+Validity Tuner::validity_of_point(model::TunedPoint const& point, Contest const& contest) const {
+  protocol::PlannedCase const* const contender = contender_of(contest, point);
+  return validity_of(point, contest.problem, contender == nullptr ? "" : contender->reference, session_of(point),
+                     present_);
+}
+
+std::vector<model::TunedPoint> Tuner::current(Contest const& contest) const {
   std::vector<model::TunedPoint> points;
-  if (auto const found = tuning_.problems.find(problem); found != tuning_.problems.end()) {
+  if (auto const found = tuning_.problems.find(contest.problem); found != tuning_.problems.end()) {
     std::ranges::copy_if(found->second, std::back_inserter(points),
-                         [&](model::TunedPoint const& point) { return sessions.contains(point.session); });
+                         [&](model::TunedPoint const& point) { return is_valid(validity_of_point(point, contest)); });
   }
   return points;
 }
 
+void Tuner::learn_codes(std::set<std::string> cases) {
+  std::erase_if(cases, [&](std::string const& id) { return present_.codes.contains(id); });
+  if (cases.empty() || !bench_.plan.hello.tells_launches) {
+    return;
+  }
+  if (context_.detail != Detail::quiet) {
+    context_.terminal.message(fmt::format("asking the worker what {} cases launch", cases.size()));
+  }
+  session::ToldLaunches const told =
+      session::ask_launches(cases, bench_.command, bench_.backend().measure.case_timeout_s, &context_.interrupt);
+  std::set<std::string> const libraries = library_kernels(bench_.plan);
+  for (std::string const& id : cases) {
+    auto const found = told.find(id);
+    bool const of_library = libraries.contains(model::split_case_id(id).kernel);
+    present_.codes[id] = found == told.end() ? "" : code_of(found->second, of_library);
+  }
+}
+
+void Tuner::review_points() {
+  std::vector<std::pair<model::TunedPoint const*, Contest const*>> points;
+  std::set<std::string> open;  // cases whose code decides
+  for (Contest const& contest : contests_) {
+    auto const found = tuning_.problems.find(contest.problem);
+    if (found == tuning_.problems.end()) {
+      continue;
+    }
+    for (model::TunedPoint const& point : found->second) {
+      protocol::PlannedCase const* const contender = contender_of(contest, point);
+      if (contender == nullptr) {
+        continue;
+      }
+      points.emplace_back(&point, &contest);
+      if (!point.code.empty() && !validity_of(session_of(point), present_)) {
+        open.insert({contender->id, contender->reference});
+      }
+    }
+  }
+  learn_codes(std::move(open));
+  for (auto const& [point, contest] : points) {
+    ++review_[validity_of_point(*point, *contest)];
+  }
+  if (!review_.empty()) {
+    context_.terminal.message(review_text(review_));
+  }
+}
+
 std::size_t Tuner::complete() const {
   return static_cast<std::size_t>(std::ranges::count_if(contests_, [&](Contest const& contest) {
-    std::vector<model::TunedPoint> const points = current(contest.problem);
+    std::vector<model::TunedPoint> const points = current(contest);
     return unmeasured(contest, points).empty() && finalists(contest, points).empty();
   }));
 }
@@ -166,6 +203,7 @@ bool Tuner::out_of_budget() const {
 }
 
 void Tuner::run() {
+  review_points();
   std::size_t first = 1;
   for (std::vector<Contest> const& batch : batches_of(contests_, kBatchCases)) {
     std::string const label = fmt::format("problems {} to {} of {}", first, first + batch.size() - 1, contests_.size());
@@ -188,7 +226,7 @@ void Tuner::run() {
 std::vector<protocol::PlannedCase> Tuner::wanted(std::vector<Contest> const& batch, Length length) const {
   std::vector<protocol::PlannedCase> cases;
   for (Contest const& contest : batch) {
-    std::vector<model::TunedPoint> const points = current(contest.problem);
+    std::vector<model::TunedPoint> const points = current(contest);
     std::ranges::move(length == Length::brief ? unmeasured(contest, points) : finalists(contest, points),
                       std::back_inserter(cases));
   }
@@ -204,8 +242,32 @@ void Tuner::measure(std::vector<protocol::PlannedCase> const& cases, Length leng
   options.time_budget_s = 0;  // the budget ends the work between batches
   measuring::Measurement measurement(bench, options, context_);
   measurement.add_session(cases, model::SessionPurpose::baseline, label);
-  keep(measurement.run().sessions, length);
+  std::vector<model::Session> const& sessions = measurement.run().sessions;
+  learn_codes_of_measured(sessions);
+  expect_same_program();
+  keep(sessions, length);
   write();
+}
+
+void Tuner::expect_same_program() const {
+  if (hashes_of(bench_.command).whole != present_.worker.whole) {
+    throw CommandError(model::ExitCode::undecided,
+                       fmt::format("the worker's program changed while it was tuned; {} has what was measured before "
+                                   "this batch; run the same command again",
+                                   file_.string()));
+  }
+}
+
+void Tuner::learn_codes_of_measured(std::vector<model::Session> const& sessions) {
+  std::set<std::string> cases;
+  for (model::Session const& session : sessions) {
+    for (model::CaseResult const& result : session.cases) {
+      if (result.status == model::CaseStatus::measured) {
+        cases.insert({result.id, result.reference});
+      }
+    }
+  }
+  learn_codes(std::move(cases));
 }
 
 void Tuner::keep(std::vector<model::Session> const& sessions, Length length) {
@@ -218,7 +280,9 @@ void Tuner::keep(std::vector<model::Session> const& sessions, Length length) {
                                 .cuda_runtime = session.environment.cuda_runtime,
                                 .libraries = session.environment.libraries,
                                 .commit = commit_,
-                                .worker = worker_});
+                                .worker = present_.worker.whole,
+                                .command = present_.worker.around_worker,
+                                .timing = session.environment.timing});
     for (model::CaseResult const& result : session.cases) {
       std::erase_if(failed_, [&](FailedPoint const& failed) { return failed.id == result.id; });
       keep(result, id, length);
@@ -230,7 +294,7 @@ std::string Tuner::new_session_id() const {
   std::set<std::string> const used = ids_of(tuning_.sessions);
   for (int number = 1;; ++number) {
     std::string id = fmt::format("s{}", number);
-    if (!used.contains(id) && !outdated_.contains(id)) {
+    if (!used.contains(id) && !present_.outdated.contains(id)) {
       return id;
     }
   }
@@ -257,7 +321,9 @@ void Tuner::keep(model::CaseResult const& result, std::string const& session, Le
                     .session = session,
                     .time_ns = summary->time_ns,
                     .ratio = summary->ratio,
-                    .brief = length == Length::brief});
+                    .brief = length == Length::brief,
+                    .code = code_in(present_.codes, result.id),
+                    .reference_code = reference_code_of(result.reference, present_.codes)});
 }
 
 void Tuner::write() {

@@ -115,6 +115,10 @@ nlohmann::json tuning_json(Tuner const& tuner, model::ExitCode code) {
   nlohmann::json object = {{"schema", "perfcheck.tune/1"},        {"exit_code", static_cast<int>(code)},
                            {"file", tuner.file().string()},       {"complete", tuner.complete()},
                            {"problems", nlohmann::json::array()}, {"failed", nlohmann::json::array()}};
+  object["points"] = {{"in_file", all_points(tuner.review())}, {"valid", valid_points(tuner.review())}};
+  for (auto const& [validity, count] : tuner.review()) {
+    object["points"]["why"][to_text(validity)] = count;
+  }
   for (Contest const& contest : tuner.contests()) {
     nlohmann::json entry = {{"problem", contest.problem}, {"ranking", nlohmann::json::array()}};
     for (model::TunedPoint const& point : ranked(tuner, contest)) {

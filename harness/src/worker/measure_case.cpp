@@ -301,7 +301,8 @@ void run_case(device::Backend& backend, Subject const& subject, Subject const& r
   }
 }
 
-/// Whether the device is lost, after a failure that did not say so.
+}  // namespace
+
 bool device_lost(device::Backend& backend) {
   try {
     backend.synchronize();
@@ -311,8 +312,6 @@ bool device_lost(device::Backend& backend) {
   }
 }
 
-/// Restores settings of the device that a case that ended early left changed, so that this is not held against the next
-/// one. False when there were any.
 bool put_settings_back(device::Backend& backend) {
   try {
     backend.check_settings();
@@ -321,8 +320,6 @@ bool put_settings_back(device::Backend& backend) {
     return false;
   }
 }
-
-}  // namespace
 
 int launches_for(double target_ns, double launch_ns, int sets) {
   double const per_replay = target_ns / std::max(launch_ns, 1.0);

@@ -40,6 +40,12 @@ struct MeasuredCase {
 /// output of its own, or a second launch on the same ones could be left out.
 int launches_for(double target_ns, double launch_ns, int sets);
 
+/// Whether the device is lost, after a failure that did not say so.
+bool device_lost(device::Backend& backend);
+/// Restores settings of the device that a case that ended early left changed, so that this is not held against the next
+/// one. False when there were any.
+bool put_settings_back(device::Backend& backend);
+
 /// Verifies and times `subject` against `reference` (the same subject for a control). Device errors become statuses;
 /// only defects of the worker itself throw.
 MeasuredCase measure_case(device::Backend& backend, Subject const& subject, Subject const& reference,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server.h"
 
+#include "launches_of.h"
 #include "object_launch.h"
 #include "registry.h"
 
@@ -59,6 +60,8 @@ bool Server::handle(std::string const& line) {
           plan(message);
         } else if constexpr (std::is_same_v<Message, protocol::MeasureRequest>) {
           measure(message);
+        } else if constexpr (std::is_same_v<Message, protocol::LaunchesRequest>) {
+          launches(message);
         }
       },
       request);
@@ -94,6 +97,7 @@ void Server::hello(protocol::HelloRequest const& request) {
   answer.environment.timing = kTiming;
   answer.state = backend_->state();
   answer.skips_verification = true;
+  answer.tells_launches = true;
   for (auto const* kernel : kernels_) {
     model::KernelEntry entry{.id = kernel->id(),
                              .summary = kernel->summary,
@@ -188,29 +192,33 @@ void Server::plan(protocol::PlanRequest const& request) {
   send(answer);
 }
 
-void Server::measure(protocol::MeasureRequest const& request) {
-  auto const name = model::split_case_id(request.case_id);
+Subject Server::subject_of(std::string const& case_id) {
+  auto const name = model::split_case_id(case_id);
   auto const* kernel = this->kernel(name.kernel);
   if (kernel == nullptr) {
-    fail("unknown_case", fmt::format("{}: no kernel {} in {}", request.case_id, name.kernel, setup_.name));
-    return;
+    throw std::invalid_argument(fmt::format("no kernel {} in {}", name.kernel, setup_.name));
   }
+  // Reference results of earlier problems are freed first: two large ones may not fit side by side.
+  std::erase_if(problems_, [&](auto const& entry) { return entry.first != name.problem; });
+  NamedProblem const& asked = problem(name.problem);
+  if (asked.operation() != kernel->operation) {
+    throw std::invalid_argument(
+        fmt::format("{} is a kernel of {}, the problem is of {}", name.kernel, kernel->operation, asked.operation()));
+  }
+  return {.kernel = kernel, .problem = &*asked, .case_id = case_id};
+}
+
+void Server::measure(protocol::MeasureRequest const& request) {
   if (request.options.seed != known_seed_ || request.options.replay_ms != known_replay_ms_) {
     known_ = {};
     known_seed_ = request.options.seed;
     known_replay_ms_ = request.options.replay_ms;
   }
   try {
-    // Reference results of earlier problems are freed first: two large ones may not fit side by side.
-    std::erase_if(problems_, [&](auto const& entry) { return entry.first != name.problem; });
-    NamedProblem const& asked = problem(name.problem);
-    if (asked.operation() != kernel->operation) {
-      throw std::invalid_argument(
-          fmt::format("{} is a kernel of {}, the problem is of {}", name.kernel, kernel->operation, asked.operation()));
-    }
-    Subject const subject{.kernel = kernel, .problem = &*asked, .case_id = request.case_id};
+    Subject const subject = subject_of(request.case_id);
+    NamedProblem const& asked = problem(model::split_case_id(request.case_id).problem);
     Subject reference = subject;
-    if (auto const id = reference_id(asked, *kernel, request.case_id); id != request.case_id) {
+    if (auto const id = reference_id(asked, *subject.kernel, request.case_id); id != request.case_id) {
       auto const other = model::split_case_id(id);
       reference = {.kernel = this->kernel(other.kernel), .problem = &*problem(other.problem), .case_id = id};
     }
@@ -218,13 +226,23 @@ void Server::measure(protocol::MeasureRequest const& request) {
       send(protocol::ProgressAnswer{.case_id = request.case_id, .phase = phase});
     });
     if (measured.result.status == model::CaseStatus::measured && measured.result.launches.empty()) {
-      measured.result.launches = launch_of_object(*kernel, setup_.kernel_objects);
+      measured.result.launches = launch_of_object(*subject.kernel, setup_.kernel_objects);
     }
     bool const asks_for_another = measured.wants_fresh_process && measured_cases_ > 0;
     if (asks_for_another) measured.result.status = model::CaseStatus::failed;  // that is how the protocol asks
     context_lost_ = measured.context_lost || asks_for_another;
     ++measured_cases_;
     send(protocol::ResultAnswer{.result = measured.result, .context_lost = context_lost_});
+  } catch (std::invalid_argument const& error) {
+    fail("unknown_case", fmt::format("{}: {}", request.case_id, error.what()));
+  }
+}
+
+void Server::launches(protocol::LaunchesRequest const& request) {
+  try {
+    auto const answer = launches_of(*backend_, subject_of(request.case_id), setup_.kernel_objects);
+    context_lost_ = answer.context_lost;
+    send(answer);
   } catch (std::invalid_argument const& error) {
     fail("unknown_case", fmt::format("{}: {}", request.case_id, error.what()));
   }

@@ -30,10 +30,13 @@ class Server {
   void hello(protocol::HelloRequest const& request);
   void plan(protocol::PlanRequest const& request);
   void measure(protocol::MeasureRequest const& request);
+  void launches(protocol::LaunchesRequest const& request);
   void send(protocol::Answer const& answer);
   void fail(std::string const& code, std::string const& message);
   NamedProblem& problem(std::string const& text);
   KernelInfo const* kernel(std::string const& id) const;
+  /// The kernel and the problem of a case. Other problems are dropped first. Throws std::invalid_argument.
+  Subject subject_of(std::string const& case_id);
   std::string reference_id(NamedProblem const& problem, KernelInfo const& kernel, std::string const& id) const;
 
   WorkerSetup& setup_;

@@ -86,7 +86,7 @@ TEST(MachineCode, IsFnv1a) {
 }
 
 TEST(LaunchHash, DependsOnWhatIsLaunchedAndHow) {
-  EXPECT_EQ(launch_hash_of({}), "");
+  EXPECT_EQ(launch_hash_of(CaseResult{}), "");
   CaseResult const one = with_hashes({"code"});
   CaseResult name = one, grid = one, block = one, registers = one, shared = one, code = one;
   name.launches[0].function = "g";

@@ -320,11 +320,18 @@ Tuning complete_tuning() {
                               .cuda_runtime = "13.0",
                               .libraries = {{"cuBLAS", "13.1.0"}},
                               .commit = "abc",
-                              .worker = "0123456789abcdef"};
-  std::vector<TunedPoint> const points = {
-      {.kernel = "set/a:1", .session = "s1", .time_ns = 200, .ratio = 1.5, .brief = true},
-      {.kernel = "set/a:2", .session = "s1", .time_ns = 150, .ratio = 1.25, .brief = false},
-      {.kernel = "set/b", .session = "s1", .time_ns = 250, .ratio = 2, .brief = false}};
+                              .worker = "0123456789abcdef",
+                              .command = "123456789abcdef0",
+                              .timing = 2};
+  std::vector<TunedPoint> const points = {{.kernel = "set/a:1",
+                                           .session = "s1",
+                                           .time_ns = 200,
+                                           .ratio = 1.5,
+                                           .brief = true,
+                                           .code = "1:23456789abcdef01",
+                                           .reference_code = "3456789abcdef012"},
+                                          {.kernel = "set/a:2", .session = "s1", .time_ns = 150, .ratio = 1.25},
+                                          {.kernel = "set/b", .session = "s1", .time_ns = 250, .ratio = 2}};
   return {.operation = "gemm",
           .device_slug = "nvidia-h200",
           .device_name = "NVIDIA H200",

@@ -21,7 +21,7 @@ using nlohmann::json;
 using ::testing::ElementsAre;
 
 TunedPoint point(std::string kernel, double time_ns, std::optional<double> ratio = {}) {
-  return {.kernel = std::move(kernel), .session = "s1", .time_ns = time_ns, .ratio = ratio, .brief = false};
+  return {.kernel = std::move(kernel), .session = "s1", .time_ns = time_ns, .ratio = ratio};
 }
 
 json valid() { return json::parse(tuning_to_text(samples::complete_tuning())); }
@@ -32,7 +32,30 @@ TEST(Tuning, ReadsWhatItWrote) {
   Tuning const again = tuning_from_text(text, "t.json");
   EXPECT_EQ(tuning_to_text(again), text);
   EXPECT_EQ(again.sessions.front().worker, "0123456789abcdef");
-  EXPECT_TRUE(again.problems.at("f32,nn,m64n64k64").front().brief);
+  EXPECT_EQ(again.sessions.front().command, "123456789abcdef0");
+  EXPECT_EQ(again.sessions.front().timing, 2);
+  TunedPoint const& first = again.problems.at("f32,nn,m64n64k64").front();
+  EXPECT_TRUE(first.brief);
+  EXPECT_EQ(first.code, "1:23456789abcdef01");
+  EXPECT_EQ(first.reference_code, "3456789abcdef012");
+}
+
+TEST(Tuning, ReadsVersionOneAndWritesItAsVersionTwo) {
+  json file = valid();
+  file["schema"] = "perfcheck.tuning/1";
+  EXPECT_THROW(read(file.dump()), FormatError) << "version 1 did not say what was launched";
+  for (char const* key : {"command", "timing"}) {
+    file["sessions"][0].erase(key);
+  }
+  for (json& point : file["problems"]["f32,nn,m64n64k64"]["points"]) {
+    point.erase("code");
+    point.erase("reference_code");
+  }
+  Tuning const tuning = tuning_from_text(file.dump(), "t.json");
+  EXPECT_EQ(tuning.sessions.front().timing, kFirstTiming);
+  EXPECT_EQ(tuning.problems.at("f32,nn,m64n64k64").front().code, "");
+  file["schema"] = kTuningSchema;
+  EXPECT_EQ(json::parse(tuning_to_text(tuning)), file);
 }
 
 TEST(Tuning, RanksEachKernelOnceByItsFastestPoint) {
@@ -65,7 +88,10 @@ TEST(Tuning, AWrongFileIsRefusedWithItsPlace) {
   };
   std::string const problem = "/problems/f32,nn,m64n64k64";
   std::vector<std::pair<Defect, bool>> const defects = {
-      {{"replace", "/schema", "perfcheck.tuning/2", "schema: "}, false},
+      {{"replace", "/schema", "perfcheck.tuning/3", "this perfcheck reads perfcheck.tuning/2 and perfcheck.tuning/1"},
+       false},
+      {{"replace", "/sessions/0/timing", 0, "sessions[0].timing: "}, false},
+      {{"replace", "/points/0/code", 7, "points[0].code: "}, true},
       {{"remove", "/device_slug", {}, "device_slug: is missing"}, false},
       {{"add", "/extra", 1, "extra: "}, false},
       {{"replace", "/sessions/0/id", "", "sessions[0].id: must not be empty"}, false},

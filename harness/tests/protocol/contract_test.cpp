@@ -110,5 +110,22 @@ TEST(ResultContract, VerifyOnlyIsVerifiedAndNotTimed) {
   EXPECT_EQ(result_breach(request, samples::incorrect_result()), std::nullopt);
 }
 
+TEST(LaunchesContract, TheAnswerIsAboutTheCaseAndTellsItsLaunchesOrWhyThereAreNone) {
+  LaunchesRequest const request{.case_id = samples::launches_answer().case_id};
+  EXPECT_EQ(launches_breach(request, samples::launches_answer()), std::nullopt);
+  LaunchesAnswer unread = samples::launches_answer();
+  unread.launches.clear();
+  EXPECT_EQ(launches_breach(request, unread), std::nullopt) << "as for a library on a CPU";
+  LaunchesAnswer other = samples::launches_answer();
+  other.case_id = "another@p";
+  EXPECT_THAT(launches_breach(request, other).value_or(""), HasSubstr("the answer is about another@p"));
+  LaunchesAnswer both = samples::launches_answer();
+  both.message = "the kernel threw";
+  EXPECT_THAT(launches_breach(request, both).value_or(""), HasSubstr("says that it could not launch it"));
+  LaunchesAnswer silent = samples::launches_answer();
+  silent.context_lost = true;
+  EXPECT_THAT(launches_breach(request, silent).value_or(""), HasSubstr("does not say why"));
+}
+
 }  // namespace
 }  // namespace perfcheck::protocol

@@ -115,7 +115,8 @@ std::vector<Place> places() {
           {"plan_answer", answers[1], "", false},          {"planned_case", answers[1], "/cases/0", false},
           {"planned_case", answers[1], "/cases/1", false}, {"rejected_problem", answers[1], "/rejected/0", false},
           {"progress_answer", answers[2], "", false},      {"result_answer", answers[3], "", false},
-          {"error_answer", answers[4], "", false}};
+          {"error_answer", answers[4], "", false},         {"launches_request", requests[4], "", true},
+          {"launches_answer", answers[5], "", false},      {"launches_answer", answers[6], "", false}};
 }
 
 bool decodes(Place const& place, json const& message) {

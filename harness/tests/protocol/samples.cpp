@@ -106,13 +106,26 @@ PlanAnswer plan_answer() {
 
 std::vector<Request> requests() {
   return {HelloRequest{.client = "test", .device = 1}, PlanRequest{.problems = {"f32,nn,m8n8k8", "f99"}},
-          measure_request(), ByeRequest{}};
+          measure_request(), ByeRequest{}, LaunchesRequest{.case_id = measure_request().case_id}};
 }
 
 std::vector<Answer> answers() {
-  return {hello_answer(), plan_answer(), ProgressAnswer{.case_id = measure_request().case_id, .phase = "verify"},
-          ResultAnswer{.result = measured_result(), .context_lost = false},
-          ErrorAnswer{.code = "no_device", .message = "there is none"}};
+  return {
+      hello_answer(),
+      plan_answer(),
+      ProgressAnswer{.case_id = measure_request().case_id, .phase = "verify"},
+      ResultAnswer{.result = measured_result(), .context_lost = false},
+      ErrorAnswer{.code = "no_device", .message = "there is none"},
+      launches_answer(),
+      LaunchesAnswer{.case_id = launches_answer().case_id, .launches = {}, .message = "lost", .context_lost = true}};
+}
+
+LaunchesAnswer launches_answer() {
+  model::LaunchAttributes launch;
+  launch.function = "naive";
+  launch.grid = launch.block = {8, 8, 1};
+  launch.machine_code = "0123456789abcdef";
+  return {.case_id = measure_request().case_id, .launches = {launch}, .message = "", .context_lost = false};
 }
 
 }  // namespace perfcheck::protocol::samples

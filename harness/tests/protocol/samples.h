@@ -13,6 +13,7 @@ model::CaseResult measured_result();
 model::CaseResult incorrect_result();
 HelloAnswer hello_answer();
 PlanAnswer plan_answer();
+LaunchesAnswer launches_answer();
 std::vector<Request> requests();
 std::vector<Answer> answers();
 

@@ -173,6 +173,7 @@ protocol::HelloAnswer hello_answer(Script const& script) {
                              .build_type = "Release",
                              .flags = ""}};
   answer.skips_verification = script.skips_verification;
+  answer.tells_launches = script.tells_launches;
   answer.device.backend = script.backend;
   answer.device.index = script.device_index;
   answer.device.name = script.device_name;
@@ -258,6 +259,18 @@ std::optional<protocol::ResultAnswer> result_answer(Script const& script, protoc
   result.state = model::DeviceState{};
   result.stop_reason = "precise";
   result.injected_percent = request.options.inject_percent;
+  return answer;
+}
+
+protocol::LaunchesAnswer launches_answer(Script const& script, protocol::LaunchesRequest const& request) {
+  protocol::LaunchesAnswer answer{.case_id = request.case_id, .launches = {}, .message = "", .context_lost = false};
+  std::optional<std::string> const code = rule_for(script.code, request.case_id);
+  if (code == "none") return answer;
+  model::LaunchAttributes launch;
+  launch.function = "scripted_kernel";
+  launch.grid = launch.block = {1, 1, 1};
+  launch.machine_code = code.value_or("the same for all");
+  answer.launches = {launch};
   return answer;
 }
 

@@ -16,4 +16,6 @@ protocol::PlanAnswer plan_answer(Script const& script, protocol::PlanRequest con
 /// Empty when the worker has no such case.
 std::optional<protocol::ResultAnswer> result_answer(Script const& script, protocol::MeasureRequest const& request);
 
+protocol::LaunchesAnswer launches_answer(Script const& script, protocol::LaunchesRequest const& request);
+
 }  // namespace perfcheck::scripted

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <fstream>
 #include <initializer_list>
 #include <sstream>
 #include <stdexcept>
@@ -32,6 +33,14 @@ Rule rule_of(std::string const& text) {
   return {std::move(glob), std::move(value)};
 }
 
+std::vector<Rule> rules_in(std::string const& path) {
+  std::ifstream file(path);
+  if (!file) throw std::invalid_argument("cannot read " + path);
+  std::vector<Rule> rules;
+  for (std::string line; std::getline(file, line);) rules.push_back(rule_of(line));
+  return rules;
+}
+
 bool one_of(std::string const& word, std::initializer_list<char const*> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -40,7 +49,7 @@ Fault fault_of(std::string const& text) {
   auto const [place, what] = split(text, '=');
   auto const [step, glob] = split(place, ':');
   auto const [action, argument] = split(what, ':');
-  bool const of_a_case = one_of(step, {"before", "during", "result", "after"});
+  bool const of_a_case = one_of(step, {"before", "during", "result", "after", "launches"});
   if (!of_a_case && !one_of(step, {"hello", "plan", "bye"})) throw std::invalid_argument("unknown step in " + text);
   bool const changes_an_answer =
       one_of(action, {"patch", "incorrect", "implausible", "invalid", "failed", "context-lost", "error"});
@@ -100,7 +109,7 @@ std::vector<std::string> arguments_in_reverse(int argc, char** argv) {
 Script parse_script(int argc, char** argv) {
   Script script;
   std::vector<std::string> slow, refuse, unavailable, renamed, faults;
-  std::string sessions, faults_in;
+  std::string sessions, faults_in, code;
   CLI::App app{"A worker for tests; see scripted_worker.cpp"};
   app.add_option("--name", script.name);
   app.add_option("--backend", script.backend);
@@ -123,6 +132,7 @@ Script parse_script(int argc, char** argv) {
   app.add_flag("!--no-clock", script.clock);
   app.add_option("--delay-ms", script.delay_ms);
   app.add_flag("--skips-verification", script.skips_verification);
+  app.add_option("--code", code);
   app.add_flag("--ignore-sigterm", script.ignore_sigterm);
   app.add_option("--sessions", sessions);
   app.add_option("--pid-file", script.pid_file);
@@ -137,6 +147,8 @@ Script parse_script(int argc, char** argv) {
   for (std::string const& text : refuse) script.refuse.push_back(rule_of(text));
   for (std::string const& text : unavailable) script.unavailable.push_back(rule_of(text));
   for (std::string const& text : renamed) script.renamed.push_back(rule_of(text));
+  script.tells_launches = !code.empty();
+  if (script.tells_launches) script.code = rules_in(code);
   if (!sessions.empty()) script.session = count_process(sessions);
   bool const happen = faults_happen(faults_in);
   for (std::string const& text : faults) {

@@ -42,6 +42,8 @@ struct Script {
   bool clock = true;
   int delay_ms = 0;
   bool skips_verification = false;
+  bool tells_launches = false;
+  std::vector<Rule> code;  ///< machine code of cases
   bool ignore_sigterm = false;
   uint64_t session = 0;  ///< number of earlier processes with the same --sessions file
   std::string pid_file;

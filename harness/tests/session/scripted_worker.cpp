@@ -28,13 +28,17 @@
 //   --drift SHARE         standard deviation of the clock from process to process; moves times, not ratio or cycles
 //   --sessions FILE       counts the processes that name this FILE, so that sessions with equal seeds differ
 //   --no-clock            no clock columns
+//   --code FILE           tells launches. Each line of FILE, GLOB=HASH, is the machine code of matching cases (the last
+//                         match counts; "none": it cannot tell); other cases have the same. A file, so that the code
+//                         can change while the command stays
 //   --skips-verification  says that it can; then cases that are verified already have one check instead of all
 // A request's inject_percent lengthens the case's times, verify_only is honoured.
 //
 // What it does wrong
 //   --fault STEP=ACTION   repeatable. Faults at the same step happen in the order given.
 //     STEP    hello, plan, bye, or, of a case: before:GLOB (the request was read), during:GLOB (progress was sent),
-//             result:GLOB (in place of the result, or before it), after:GLOB (the result was sent)
+//             result:GLOB (in place of the result, or before it), after:GLOB (the result was sent),
+//             launches:GLOB (before it tells the launches)
 //     ACTION  abort, segv, exit:CODE         dies
 //             hang                           waits for ever
 //             grandchild                     leaves a process that holds the pipes and exits with 3
@@ -119,6 +123,11 @@ class Worker {
     reach("result", id);
     answer("result", id, std::move(*result));
     reach("after", id);
+  }
+
+  void handle(protocol::LaunchesRequest const& request) {
+    reach("launches", request.case_id);
+    send(launches_answer(script_, request));
   }
 
   void handle(protocol::ByeRequest const& /*request*/) {

@@ -37,6 +37,7 @@ struct Script {
   double disturbed_ns = 0;  // a launch in the disturbed ones
   bool in_steps = false;    // within run_steps(), whose launches reuse a secret
   int step_replays = 0;
+  std::vector<model::LaunchAttributes> attributes;
   std::uint64_t secret_of_inputs = 0, secret_compared = 0;
 };
 
@@ -93,6 +94,7 @@ class ScriptedReplay final : public device::Replay {
     double const time_ns = disturbed ? script_.disturbed_ns : alone_ns;
     return {.times_ns = std::vector<double>(static_cast<std::size_t>(steps.count), time_ns), .disturbed = disturbed};
   }
+  std::vector<model::LaunchAttributes> attributes() const override { return script_.attributes; }
   std::string launch_text() const override { return text_; }
 
  private:

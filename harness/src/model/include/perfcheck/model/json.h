@@ -44,6 +44,7 @@ nlohmann::json to_json(Work const& work);
 nlohmann::json to_json(CaseResult const& result);
 nlohmann::json to_json(KernelEntry const& kernel);
 nlohmann::json to_json(ProblemInfo const& problem);
+nlohmann::json launches_to_json(std::vector<LaunchAttributes> const& launches);
 DeviceInfo device_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 Environment environment_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
 WorkerInfo worker_from_json(nlohmann::json const& json, std::string_view origin, std::string_view place);
@@ -54,6 +55,8 @@ KernelEntry kernel_from_json(nlohmann::json const& json, std::string_view origin
 class ObjectReader;
 /// Reads the optional member "problems".
 std::vector<ProblemInfo> problems_from_json(ObjectReader& reader, std::string_view origin);
+/// Reads the optional member `key`: what a case launches.
+std::vector<LaunchAttributes> launches_from_json(ObjectReader& reader, char const* key, std::string_view origin);
 
 nlohmann::json to_json(Run const& run);
 /// Run file text: json_to_text of the run, six significant digits for measurements.

@@ -276,11 +276,13 @@ std::string machine_code_of(std::vector<LaunchAttributes> const& launches);
 std::string machine_code_of(CaseResult const& result);
 /// Hash of what was launched: names, grids, blocks, registers, shared memory. It tells which of its kernels a library
 /// chose, since machine code of libraries cannot be read. Empty if launches are unknown, as for CPU libraries.
+std::string launch_hash_of(std::vector<LaunchAttributes> const& launches);
 std::string launch_hash_of(CaseResult const& result);
 /// Hash of everything known about what was launched, as "1:" and a hash: what launch_hash_of() covers, machine code,
 /// called code, constants, arguments, attributes, other nodes and their order. The number in front is raised when what
 /// is hashed changes, so that hashes of different meaning are never taken for different work. Empty if launches are
 /// unknown.
+std::string work_of(std::vector<LaunchAttributes> const& launches);
 std::string work_of(CaseResult const& result);
 /// Do these results of work_of() show that the work differs? False if one is empty or their meanings differ.
 bool work_differs(std::string_view before, std::string_view now);

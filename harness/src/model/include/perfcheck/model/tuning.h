@@ -5,6 +5,9 @@
 // rankings in (perfcheck/gemm_tuning.h).
 #pragma once
 
+#include "perfcheck/model/run.h"
+
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,7 +16,10 @@
 
 namespace perfcheck::model {
 
-inline constexpr char const* kTuningSchema = "perfcheck.tuning/1";
+inline constexpr char const* kTuningSchema = "perfcheck.tuning/2";
+/// Older versions that are still read. Version 1 lacks what tells whether points of another program are still valid:
+/// `command` and `timing` of a session, `code` and `reference_code` of a point.
+inline constexpr std::array<char const*, 1> kEarlierTuningSchemas = {"perfcheck.tuning/1"};
 
 /// Where and with what points were measured.
 struct TuningSession {
@@ -22,8 +28,10 @@ struct TuningSession {
   std::string device_uuid;
   std::string driver, cuda_runtime;
   std::map<std::string, std::string> libraries;
-  std::string commit;  ///< "-dirty" is appended when the working tree held changes
-  std::string worker;  ///< hash of the worker's program
+  std::string commit;   ///< "-dirty" is appended when the working tree held changes
+  std::string worker;   ///< hash of the worker's program and of its command
+  std::string command;  ///< hash of the command alone: its words and programs, except for the worker's; may be empty
+  int timing = kFirstTiming;  ///< Environment::timing
 };
 
 /// One point of one kernel on one problem; verified.
@@ -33,6 +41,8 @@ struct TunedPoint {
   double time_ns = 0;
   std::optional<double> ratio;  ///< to the reference's time, median over the rounds
   bool brief = false;           ///< measured only briefly, because others were clearly faster
+  /// What the case launched, and which reference launched what: hashes of tuning/validity.h; empty where unknown.
+  std::string code = {}, reference_code = {};
 };
 
 struct Tuning {

@@ -23,5 +23,7 @@ Breach plan_breach(PlanAnswer const& answer);
 /// The result is of the requested case and treats it as requested: timed, with the requested slowdown and with proof of
 /// what was timed, or only verified. A case may be skipped only when it was not to be timed.
 Breach result_breach(MeasureRequest const& request, model::CaseResult const& result);
+/// The answer is about the requested case, and tells launches or why there are none.
+Breach launches_breach(LaunchesRequest const& request, LaunchesAnswer const& answer);
 
 }  // namespace perfcheck::protocol

@@ -63,10 +63,15 @@ struct MeasureRequest {
   MeasureOptions options;
 };
 
+/// Asks what one case launches, without verifying or timing it. Sent only to workers with `tells_launches`.
+struct LaunchesRequest {
+  std::string case_id;
+};
+
 /// Ends the worker; it answers nothing and exits 0. Closing its standard input does the same.
 struct ByeRequest {};
 
-using Request = std::variant<HelloRequest, PlanRequest, MeasureRequest, ByeRequest>;
+using Request = std::variant<HelloRequest, PlanRequest, MeasureRequest, LaunchesRequest, ByeRequest>;
 
 // ---- answers: worker to perfcheck --------------------------------------------------------------------------------
 
@@ -79,6 +84,7 @@ struct HelloAnswer {
   /// The device's state at this moment; absent if the worker cannot tell.
   std::optional<model::DeviceState> state;
   bool skips_verification = false;  ///< understands MeasureOptions::verified
+  bool tells_launches = false;      ///< understands LaunchesRequest
 };
 
 /// One case that a problem and a kernel make. Skipped ones are part of the plan, with their reason.
@@ -114,13 +120,20 @@ struct ResultAnswer {
   bool context_lost = false;
 };
 
+struct LaunchesAnswer {
+  std::string case_id;
+  std::vector<model::LaunchAttributes> launches;  ///< empty where none can be read, as for a library on the CPU
+  std::string message;                            ///< why it could not be launched; empty if it could
+  bool context_lost = false;                      ///< as for a result
+};
+
 /// The request could not be carried out at all.
 struct ErrorAnswer {
   std::string code;  ///< "no_device", "protocol", "unknown_case", "internal"
   std::string message;
 };
 
-using Answer = std::variant<HelloAnswer, PlanAnswer, ProgressAnswer, ResultAnswer, ErrorAnswer>;
+using Answer = std::variant<HelloAnswer, PlanAnswer, ProgressAnswer, ResultAnswer, LaunchesAnswer, ErrorAnswer>;
 
 /// One line, newline included. Invalid UTF-8 is mended with replacement characters. Throws std::invalid_argument for
 /// what a line cannot carry: a seed above kMaxSeed, or a message longer than kMaxLineBytes.

@@ -4,6 +4,7 @@
 // The client side of the worker protocol: one live worker, spoken to with deadlines.
 #pragma once
 
+#include "perfcheck/protocol/contract.h"
 #include "perfcheck/protocol/messages.h"
 #include "perfcheck/session/child_process.h"
 
@@ -59,10 +60,17 @@ class WorkerClient {
   /// the process is gone; after WorkerRefused it is alive and can be asked again. Throws Interrupted.
   protocol::ResultAnswer measure(protocol::MeasureRequest const& request, double timeout_s,
                                  std::function<void(protocol::ProgressAnswer const&)> const& progress = {});
+  /// What a case launches, from a worker with `tells_launches`. Throws WorkerLost, WorkerRefused, Interrupted.
+  protocol::LaunchesAnswer launches(std::string const& case_id, double timeout_s);
   /// Orderly end: bye, then a short wait, then kill.
   void close();
 
  private:
+  /// Sends a request that is answered at once with `Answer`, a message of the type `type`.
+  template <typename Answer>
+  Answer ask(protocol::Request const& request, char const* type, Deadline deadline, std::string const& doing);
+  /// Loses the worker if there is a breach.
+  void check(protocol::Breach const& breach);
   void send(protocol::Request const& request, Deadline deadline, std::string const& doing);
   protocol::Answer next_answer(Deadline deadline, std::string const& doing);
   [[noreturn]] void lost(WorkerLost::How how, std::string const& what);

@@ -24,6 +24,8 @@ struct Contest {
   std::set<std::string> of_libraries;  ///< kernels, with their points
 };
 
+/// The kernels that are a library's, references included.
+std::set<std::string> library_kernels(measuring::Plan const& plan);
 /// In the order of the suite. Problems that nothing competes on are left out.
 std::vector<Contest> contests_of(measuring::Plan const& plan);
 
