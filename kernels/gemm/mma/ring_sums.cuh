@@ -8,6 +8,7 @@
 #include "ring_math.cuh"
 
 #include <perfcheck/ptx_sm90.cuh>
+#include <perfcheck/sum_quad.cuh>
 
 namespace perfcheck::mma {
 
@@ -24,8 +25,6 @@ template <class V>
 class SumExchange {
   static constexpr Shape kShape = V::kShape;
   static constexpr int kM = kShape.mmas_m(), kN = kShape.mmas_n(), kGroups = kShape.groups;
-  using Sum = typename V::Sum;
-  static_assert(sizeof(Sum) == 4);
 
  public:
   /// For the thread with index `thread`. `shared` has kExchangeBytes, at the same place in all blocks of the cluster.
@@ -42,7 +41,7 @@ class SumExchange {
     for (int i = 0; i < kM; ++i) {
       if (owners_.owns(i)) continue;
 #pragma unroll
-      for (int j = 0; j < kN; ++j) *place(group_, i, j) = reinterpret_cast<float4 const&>(math.sums[i][j]);
+      for (int j = 0; j < kN; ++j) *place(group_, i, j) = quad_of(math.sums[i][j]);
     }
     if constexpr (kShape.parts > 1) {
       ptx::cluster_barrier();
@@ -57,12 +56,7 @@ class SumExchange {
     for (int behind = 1; behind < owners_.kOwners; ++behind) {
       int const other = (owners_.own + behind) % owners_.kOwners;
 #pragma unroll
-      for (int j = 0; j < kN; ++j) {
-        float4 const quad = read(other, i, j);
-        auto const* const part = reinterpret_cast<Sum const*>(&quad);
-#pragma unroll
-        for (int e = 0; e < 4; ++e) math.sums[i][j][e] += part[e];
-      }
+      for (int j = 0; j < kN; ++j) add_quad(math.sums[i][j], read(other, i, j));
     }
   }
 

@@ -18,20 +18,7 @@
 #include "ring_copy.cuh"
 #include "ring_kernel.cuh"
 
-namespace {
-
-using namespace perfcheck;
-using namespace perfcheck::mma;
-
-struct Space {
-  static constexpr Shape kShapes[] = {
-      {.tile_m = 128, .tile_n = 256, .warp_m = 64, .warp_n = 64, .stages = 4, .parts = 4},
-      {.tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 6, .groups = 2, .parts = 2},
-      {.tile_m = 64, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 7, .groups = 4, .parts = 2},
-      {.tile_m = 32, .tile_n = 128, .warp_m = 32, .warp_n = 64, .stages = 8, .groups = 2, .parts = 4},
-      {.tile_m = 16, .tile_n = 64, .warp_m = 16, .warp_n = 32, .stages = 9, .groups = 2, .blocks = 2, .parts = 4},
-  };
-};
+namespace perfcheck::mma {
 
 /// A block's part of a tile: empty if k has fewer blocks than there are parts.
 struct OnePart {
@@ -52,6 +39,23 @@ struct OnePart {
     more = false;
     return had_more;
   }
+};
+
+}  // namespace perfcheck::mma
+
+namespace {
+
+using namespace perfcheck;
+using namespace perfcheck::mma;
+
+struct Space {
+  static constexpr Shape kShapes[] = {
+      {.tile_m = 128, .tile_n = 256, .warp_m = 64, .warp_n = 64, .stages = 4, .parts = 4},
+      {.tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 6, .groups = 2, .parts = 2},
+      {.tile_m = 64, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 7, .groups = 4, .parts = 2},
+      {.tile_m = 32, .tile_n = 128, .warp_m = 32, .warp_n = 64, .stages = 8, .groups = 2, .parts = 4},
+      {.tile_m = 16, .tile_n = 64, .warp_m = 16, .warp_n = 32, .stages = 9, .groups = 2, .blocks = 2, .parts = 4},
+  };
 };
 
 template <class V>

@@ -20,6 +20,21 @@
 
 #include <algorithm>
 
+namespace perfcheck::mma {
+
+/// The units of StreamUnits, with how many blocks continue the tile of each.
+struct Shares : StreamUnits {
+  using StreamUnits::StreamUnits;
+
+  __device__ __forceinline__ bool next(Unit& unit) {
+    if (!next_shared(unit)) return next_whole(unit);
+    unit.others = ranks_behind();
+    return true;
+  }
+};
+
+}  // namespace perfcheck::mma
+
 namespace {
 
 using namespace perfcheck;
@@ -32,17 +47,6 @@ struct Space {
       {.tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 32, .stages = 6},
       {.tile_m = 64, .tile_n = 128, .warp_m = 32, .warp_n = 64, .stages = 7},
   };
-};
-
-/// The units of StreamUnits, with how many blocks continue the tile of each.
-struct Shares : StreamUnits {
-  using StreamUnits::StreamUnits;
-
-  __device__ __forceinline__ bool next(Unit& unit) {
-    if (!next_shared(unit)) return next_whole(unit);
-    unit.others = ranks_behind();
-    return true;
-  }
 };
 
 template <class V>

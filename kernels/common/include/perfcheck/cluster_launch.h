@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Launches of kernels that keep much shared memory, in clusters of blocks.
+// Launches of kernels that keep much shared memory, perhaps in clusters of blocks.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -12,6 +12,7 @@
 #include <perfcheck/device_attribute.h>
 #include <perfcheck/gemm.h>
 #include <perfcheck/ptx_sm90.cuh>
+#include <perfcheck/sum_quad.cuh>
 #include <perfcheck/tile.cuh>
 
 #include <algorithm>
@@ -163,9 +164,8 @@ class PartialSums {
   }
 
   __device__ __forceinline__ void leave(Sum const* sums, int rank) const {
-    auto const* const quads = reinterpret_cast<float4 const*>(sums);
 #pragma unroll
-    for (int n = 0; n < kQuads; ++n) __stcg(&sums_[at(rank, n)], quads[n]);
+    for (int n = 0; n < kQuads; ++n) __stcg(&sums_[at(rank, n)], quad_of(sums + n * 4));
     __threadfence();
     ptx::named_barrier(kBarrier, kThreads);
     if (threadIdx.x == 0) ptx::store_release(&flags_[rank], 1);
@@ -183,12 +183,7 @@ class PartialSums {
   /// Adds quads `begin` to `end` - 1 of `rank`, which are there, to the thread's own.
   __device__ __forceinline__ void add(Sum* sums, int rank, int begin, int end) const {
 #pragma unroll
-    for (int n = begin; n < end; ++n) {
-      float4 const quad = __ldcg(&sums_[at(rank, n)]);
-      auto const* const part = reinterpret_cast<Sum const*>(&quad);
-#pragma unroll
-      for (int e = 0; e < 4; ++e) sums[n * 4 + e] += part[e];
-    }
+    for (int n = begin; n < end; ++n) add_quad(sums + n * 4, __ldcg(&sums_[at(rank, n)]));
   }
 
   /// Waits for the sums of `rank` and adds all of them.

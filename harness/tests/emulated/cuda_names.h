@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names that CUDA C++ knows without a header, for kernels that are compiled as C++. Included in front of them.
+#pragma once
+
+#include "simulator.h"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#undef __launch_bounds__
+#define __launch_bounds__(...)
+#undef __grid_constant__
+#define __grid_constant__
+#define __CUDA_ARCH_FEAT_SM90_ALL 1
+#define threadIdx (::perfcheck::emulated::thread_index())
+#define blockIdx (::perfcheck::emulated::block_index())
+#define blockDim (::perfcheck::emulated::block_size())
+#define gridDim (::perfcheck::emulated::grid_size())
+
+using std::max;
+using std::min;
+
+inline void __syncthreads() { ::perfcheck::emulated::named_barrier(0, ::perfcheck::emulated::threads_of_block()); }
+inline void __syncwarp() {
+  ::perfcheck::emulated::together("__syncwarp", nullptr, [](auto const& /*lanes*/) {});
+}
+inline void __threadfence() {}
+
+inline float __uint_as_float(unsigned value) { return std::bit_cast<float>(value); }
+inline float __int_as_float(int value) { return std::bit_cast<float>(value); }
+inline int __float_as_int(float value) { return std::bit_cast<int>(value); }
+inline unsigned __float_as_uint(float value) { return std::bit_cast<unsigned>(value); }
+inline void __stcg(float4* to, float4 value) { *to = value; }
+inline float4 __ldcg(float4 const* from) { return *from; }
+
+/// Bytes of y and x as `selector` picks them, four bits for each.
+inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
+  std::uint64_t const both = std::uint64_t{y} << 32 | x;
+  unsigned result = 0;
+  for (unsigned byte = 0; byte < 4; ++byte) {
+    unsigned const picked = selector >> (4 * byte) & 7;
+    result |= static_cast<unsigned>(both >> (8 * picked) & 0xFF) << (8 * byte);
+  }
+  return result;
+}

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// In place of kernels/common's: the same functions, with the instructions emulated.
+#pragma once
+
+#include "copy_engine.h"
+#include "memory_barrier.h"
+
+#include <perfcheck/ptx_sm80.cuh>
+
+namespace perfcheck::ptx {
+
+inline void mbarrier_init(uint32_t barrier, int arrivals) { emulated::MemoryBarrier(barrier).init(arrivals); }
+inline void fence_mbarrier_init() {}
+inline void mbarrier_arrive(uint32_t barrier) { emulated::MemoryBarrier(barrier).arrive(); }
+inline void mbarrier_arrive_expect_tx(uint32_t barrier, int bytes) { emulated::MemoryBarrier(barrier).arrive(bytes); }
+inline void mbarrier_wait(uint32_t barrier, uint32_t parity) { emulated::MemoryBarrier(barrier).wait(parity); }
+
+template <std::size_t kRank>
+void tma_load(uint32_t shared, CUtensorMap const& map, int const (&at)[kRank], uint32_t barrier) {
+  emulated::load(map, at, shared, barrier);
+}
+inline void prefetch_tensor_map(CUtensorMap const& /*map*/) {}
+
+inline void cluster_barrier() { emulated::cluster_barrier(); }
+inline float4 read_cluster_quad(uint32_t shared, uint32_t rank) {
+  float4 quad;
+  std::memcpy(&quad, emulated::at_shared_of(static_cast<int>(rank), shared, sizeof quad, sizeof quad), sizeof quad);
+  return quad;
+}
+
+inline void store_release(int* flag, int value) {
+  *flag = value;
+  emulated::happened();
+}
+inline int load_acquire(int const* flag) {
+  emulated::yield("a flag in global memory");
+  return *flag;
+}
+
+inline void named_barrier_arrive(int id, int threads) { emulated::arrive_at_named_barrier(id, threads); }
+template <int kRegisters>
+void release_registers() {}
+template <int kRegisters>
+void claim_registers() {}
+
+}  // namespace perfcheck::ptx

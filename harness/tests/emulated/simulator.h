@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A GPU on the CPU, for tests of kernels where there is none. Every thread of a launch is a fiber. Warps take turns in
+// an order that is drawn anew, and what a GPU does on the side arrives late: copies of the copy engine at drawn times
+// and in any order, those of cp.async not before they are waited for. Shared memory begins as NaN.
+//
+// It finds wrong addresses and results, data that is used before it is there, and threads that wait for ever. It does
+// not know what compilers and hardware reorder within a thread, and says nothing about time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+namespace perfcheck::emulated {
+
+constexpr int kWarp = 32;
+
+/// A kernel did what it must not do, or waits for ever. what() names the thread.
+class EmulationError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// What the present test emulates.
+struct Device {
+  int multiprocessors = 5;  ///< few, so that small problems have several rounds
+  unsigned seed = 1;        ///< of the order in which things happen
+};
+Device& device();
+
+/// The sizes of a launch of one dimension.
+struct Launch {
+  int blocks = 1;
+  int cluster = 1;  ///< blocks that form a cluster
+  int threads = 1;  ///< per block
+  int shared_bytes = 0;
+};
+
+/// Calls `kernel` once as each thread of a launch. Returns when all have returned, and all copies have arrived. Throws
+/// EmulationError, and what the kernel throws.
+void run(Launch const& launch, std::function<void()> const& kernel);
+
+// The rest is for code that runs as a thread of a launch.
+
+struct Index {
+  unsigned x = 0, y = 0, z = 0;
+};
+Index thread_index();
+Index block_index();
+Index block_size();
+Index grid_size();
+
+[[noreturn]] void fail(std::string const& what);
+
+/// Lets others go on; `waits_for` is for messages.
+void yield(char const* waits_for);
+/// Something changed for which others may wait.
+void happened();
+template <class Condition>
+void wait_until(char const* what, Condition const& condition) {
+  while (!condition()) yield(what);
+}
+
+/// The block's shared memory. Addresses of 32 bits count from 1024 on, so that 0 is none.
+unsigned char* shared_memory();
+std::uint32_t shared_address(void const* pointer);
+/// `bytes` bytes at an address, which must be a multiple of `alignment`, in shared memory of the block with this rank
+/// in the cluster, or of the thread's own block.
+unsigned char* at_shared(std::uint32_t address, int bytes, int alignment);
+unsigned char* at_shared_of(int rank, std::uint32_t address, int bytes, int alignment);
+
+/// bar.sync and bar.arrive; barrier 0 is __syncthreads().
+void named_barrier(int id, int threads);
+void arrive_at_named_barrier(int id, int threads);
+int threads_of_block();
+void cluster_barrier();
+
+/// What all lanes of a warp do together: each brings an operand, and the last one calls `all` with those of all lanes.
+using Operands = std::array<void*, kWarp>;
+void together(char const* what, void* operand, std::function<void(Operands const&)> const& all);
+
+/// A copy by the copy engine: happens at some time.
+void copy_later(std::function<void()> copy);
+/// A copy by cp.async: happens when the thread waits for its group, and not before.
+void copy_when_waited(std::function<void()> copy);
+void close_group_of_copies();
+void wait_for_copies(int pending_groups);
+
+}  // namespace perfcheck::emulated

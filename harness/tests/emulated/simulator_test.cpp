@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The emulated GPU itself: what it does, and the faults of kernels that it finds.
+#include "simulator.h"
+#include "copy_engine.h"
+#include "cuda_names.h"
+#include "memory_barrier.h"
+
+#include <perfcheck/ptx_sm90.cuh>
+
+#include <gmock/gmock.h>
+
+#include <numeric>
+#include <vector>
+
+namespace perfcheck::emulated {
+namespace {
+
+using testing::Each;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+constexpr Launch kOneBlock{.blocks = 1, .cluster = 1, .threads = 64, .shared_bytes = 4096};
+
+auto fails_with(std::string const& text) { return ThrowsMessage<EmulationError>(HasSubstr(text)); }
+
+/// A map of 16 rows of 32 numbers, in boxes of 8 rows.
+CUtensorMap map_of(std::vector<float>& numbers, CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_NONE) {
+  CUtensorMap map{};
+  cuuint64_t const sizes[] = {32, numbers.size() / 32}, strides[] = {128};
+  cuuint32_t const box[] = {32, 8}, steps[] = {1, 1};
+  EXPECT_EQ(encode_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, numbers.data(), sizes, strides, box, steps,
+                              CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                              CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
+            CUDA_SUCCESS);
+  return map;
+}
+
+/// A kernel that copies the box at row `row` and stores what it finds in shared memory, waiting for it or not.
+std::vector<float> copied(CUtensorMap const& map, int row, bool waits) {
+  std::vector<float> found(256);
+  run(kOneBlock, [&] {
+    std::uint32_t const barrier = shared_address(shared_memory() + 2048), to = shared_address(shared_memory());
+    if (threadIdx.x == 0) {
+      ptx::mbarrier_init(barrier, 1);
+      ptx::mbarrier_arrive_expect_tx(barrier, 1024);
+      ptx::tma_load(to, map, {0, row}, barrier);
+    }
+    __syncthreads();
+    if (waits) ptx::mbarrier_wait(barrier, 0);
+    auto const* const numbers = reinterpret_cast<float const*>(shared_memory());
+    for (unsigned i = threadIdx.x; i < 256; i += blockDim.x) found[i] = numbers[i];
+  });
+  return found;
+}
+
+TEST(EmulatedGpu, RunsEveryThreadOnce) {
+  std::vector<int> calls(6 * 96);
+  run({.blocks = 6, .cluster = 2, .threads = 96}, [&] { ++calls[blockIdx.x * blockDim.x + threadIdx.x]; });
+  EXPECT_THAT(calls, Each(1));
+}
+
+TEST(EmulatedGpu, LetsThreadsMeetAtBarriers) {
+  int arrived = 0;
+  run(kOneBlock, [&] {
+    ++arrived;
+    __syncthreads();
+    EXPECT_EQ(arrived, 64);
+  });
+}
+
+TEST(EmulatedGpu, ThreadsThatDoNotWaitAreOvertaken) {
+  bool overtaken = false;
+  for (unsigned seed = 1; seed < 20; ++seed) {
+    device().seed = seed;
+    int arrived = 0;
+    run(kOneBlock, [&] {
+      ++arrived;
+      __syncwarp();
+      overtaken = overtaken || arrived != 64;
+    });
+  }
+  EXPECT_TRUE(overtaken);
+}
+
+TEST(EmulatedGpu, CopiesBoxesAndFillsWhatLiesOutsideWithZeros) {
+  std::vector<float> numbers(12 * 32);
+  std::iota(numbers.begin(), numbers.end(), 1.0F);
+  auto const found = copied(map_of(numbers), 8, true);
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i], i < 128 ? numbers[256 + i] : 0) << i;
+}
+
+TEST(EmulatedGpu, ExchangesPiecesAsTheSwizzleSays) {
+  std::vector<float> numbers(16 * 32);
+  std::iota(numbers.begin(), numbers.end(), 0.0F);
+  auto const found = copied(map_of(numbers, CU_TENSOR_MAP_SWIZZLE_128B), 0, true);
+  for (std::size_t row = 0; row < 8; ++row) {
+    for (std::size_t piece = 0; piece < 8; ++piece) {
+      EXPECT_EQ(found[row * 32 + (piece ^ row) * 4], numbers[row * 32 + piece * 4]) << row << " " << piece;
+    }
+  }
+}
+
+TEST(EmulatedGpu, DataThatIsNotWaitedForIsNotThereYet) {
+  std::vector<float> numbers(16 * 32, 1.0F);
+  bool missed = false;
+  for (unsigned seed = 1; seed < 20; ++seed) {
+    device().seed = seed;
+    for (float const number : copied(map_of(numbers), 0, false)) missed = missed || std::isnan(number);
+  }
+  EXPECT_TRUE(missed);
+}
+
+TEST(EmulatedGpu, CpAsyncArrivesWhenItsGroupIsWaitedFor) {
+  std::vector<uint4> const source(2, uint4{7, 7, 7, 7});
+  run({.blocks = 1, .cluster = 1, .threads = 32, .shared_bytes = 1024}, [&] {
+    auto* const words = reinterpret_cast<unsigned*>(shared_memory());
+    if (threadIdx.x != 0) return;
+    for (unsigned i = 0; i < 2; ++i) {
+      ptx::cp_async_16(shared_address(words + i * 4), &source[i], 12);
+      ptx::cp_async_commit();
+    }
+    ptx::cp_async_wait<1>();
+    EXPECT_EQ(words[0], 7U);
+    EXPECT_EQ(words[3], 0U);  // of which 12 bytes were valid
+    EXPECT_EQ(words[4], ~0U);
+    ptx::cp_async_wait<0>();
+    EXPECT_EQ(words[4], 7U);
+  });
+}
+
+TEST(EmulatedGpu, ReadsSharedMemoryOfOtherBlocksOfACluster) {
+  run({.blocks = 4, .cluster = 2, .threads = 32, .shared_bytes = 1024}, [] {
+    if (threadIdx.x == 0) *reinterpret_cast<float*>(shared_memory()) = static_cast<float>(blockIdx.x);
+    ptx::cluster_barrier();
+    unsigned const other = 1 - blockIdx.x % 2;
+    EXPECT_EQ(ptx::read_cluster_quad(shared_address(shared_memory()), other).x, blockIdx.x / 2 * 2 + other);
+    ptx::cluster_barrier();
+  });
+}
+
+TEST(EmulatedGpu, NamesWhatThreadsWaitForForEver) {
+  EXPECT_THAT(
+      [] {
+        run(kOneBlock, [] {
+          if (threadIdx.x < 32) __syncthreads();
+        });
+      },
+      fails_with("threads wait for ever: thread 0 of block 0 for a barrier of the block"));
+  EXPECT_THAT(
+      [] {
+        run(kOneBlock, [] {
+          std::uint32_t const barrier = shared_address(shared_memory());
+          if (threadIdx.x == 0) ptx::mbarrier_init(barrier, 2);
+          __syncthreads();
+          if (threadIdx.x == 0) ptx::mbarrier_arrive(barrier);
+          ptx::mbarrier_wait(barrier, 0);
+        });
+      },
+      fails_with("for a barrier in shared memory"));
+}
+
+TEST(EmulatedGpu, NamesFaultsOfKernels) {
+  EXPECT_THAT([] { run(kOneBlock, [] { at_shared(1024 + 4096, 4, 4); }); }, fails_with("lies outside"));
+  EXPECT_THAT([] { run(kOneBlock, [] { ptx::read_shared_word(1026); }); }, fails_with("is not aligned"));
+  EXPECT_THAT(
+      [] {
+        run(kOneBlock, [] {
+          int local = 0;
+          shared_address(&local);
+        });
+      },
+      fails_with("does not point"));
+  EXPECT_THAT(
+      [] {
+        run(kOneBlock, [] {
+          std::uint32_t fragment[4];
+          threadIdx.x % 2 == 0 ? __syncwarp() : ptx::ldmatrix_x4(fragment, 1024);
+        });
+      },
+      fails_with("lanes of a warp diverge"));
+  EXPECT_THAT(
+      [] {
+        run(kOneBlock, [] {
+          std::uint32_t const barrier = shared_address(shared_memory());
+          ptx::mbarrier_init(barrier, 1);
+          MemoryBarrier(barrier).arrive();
+          MemoryBarrier(barrier).init(0);
+          MemoryBarrier(barrier).arrive();
+        });
+      },
+      fails_with("more arrivals"));
+  EXPECT_THAT([] { run({.blocks = 3, .cluster = 2, .threads = 32}, [] {}); }, fails_with("whole clusters"));
+}
+
+TEST(EmulatedGpu, CopiesOfTheEngineBeginAtMultiplesOf16Bytes) {
+  std::vector<float> numbers(16 * 32);
+  CUtensorMap const map = map_of(numbers);
+  EXPECT_THAT([&] { run(kOneBlock, [&] { ptx::tma_load(1024, map, {2, 0}, 1024 + 2048); }); },
+              fails_with("no multiple of 16 bytes"));
+}
+
+}  // namespace
+}  // namespace perfcheck::emulated
