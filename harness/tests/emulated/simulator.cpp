@@ -27,7 +27,7 @@ constexpr std::size_t kStackBytes = std::size_t{64} * 1024;
 /// So many rounds in which nothing happens are no coincidence: in each, most warps have their turn.
 constexpr int kMostIdleRounds = 200;
 
-using Copies = std::vector<std::function<void()>>;
+using Group = std::vector<std::function<void()>>;  // of copies by cp.async
 
 struct Barrier {
   int arrived = 0;
@@ -44,6 +44,13 @@ struct Block {
   Cluster* cluster = nullptr;
   std::unique_ptr<unsigned char, decltype(&std::free)> memory{nullptr, &std::free};
   Barrier named[kNamedBarriers];
+  int live = 0;  // threads
+};
+
+/// By the copy engine.
+struct Copy {
+  Block const* to;
+  std::function<void()> run;
 };
 
 struct Warp {
@@ -57,7 +64,7 @@ struct Thread {
   Block* block = nullptr;
   Warp* warp = nullptr;
   char const* waits_for = "";
-  std::vector<Copies> groups = std::vector<Copies>(1);  // of cp.async; the last one is open
+  std::vector<Group> groups = std::vector<Group>(1);  // the last one is open
   context::fiber fiber, scheduler;
 };
 
@@ -103,11 +110,13 @@ class Simulation {
         address - kFirstAddress + static_cast<unsigned>(bytes) > static_cast<unsigned>(launch_.shared_bytes)) {
       fail("shared address " + std::to_string(address) + " lies outside");
     }
-    return blocks_.at(static_cast<std::size_t>(block)).memory.get() + (address - kFirstAddress);
+    Block const& of = blocks_.at(static_cast<std::size_t>(block));
+    if (of.live == 0) fail("block " + std::to_string(block) + " has ended, and its shared memory with it");
+    return of.memory.get() + (address - kFirstAddress);
   }
 
   Launch const& launch() const { return launch_; }
-  void add_copy(std::function<void()> copy) { copies_.push_back(std::move(copy)); }
+  void add_copy(Block const& to, std::function<void()> copy) { copies_.push_back({&to, std::move(copy)}); }
 
   std::uint64_t events = 0;
 
@@ -127,8 +136,9 @@ class Simulation {
       thread.block = &block;
       thread.warp = &warps_[static_cast<std::size_t>(number / kWarp)];
       thread.fiber = fiber_of(thread);
-      ++live_;
+      ++block.live;
     }
+    live_ += block.live;
   }
 
   context::fiber fiber_of(Thread& thread) {
@@ -142,6 +152,7 @@ class Simulation {
                 failure_ = std::current_exception();
               }
               --live_;
+              --thread.block->live;
               ++events;
               return std::move(thread.scheduler);
             }};
@@ -161,7 +172,10 @@ class Simulation {
     std::swap(copies_[random_() % copies_.size()], copies_.back());
     auto const copy = std::move(copies_.back());
     copies_.pop_back();
-    copy();
+    if (copy.to->live == 0) {
+      throw EmulationError("a copy arrives in block " + std::to_string(copy.to->index) + ", which has ended");
+    }
+    copy.run();
     ++events;
   }
 
@@ -177,7 +191,7 @@ class Simulation {
   std::vector<Cluster> clusters_;
   std::vector<Block> blocks_;
   std::vector<Warp> warps_;
-  Copies copies_;
+  std::vector<Copy> copies_;
   int live_ = 0;
   std::exception_ptr failure_;
   std::vector<Thread> threads_;  // the last member: unwound first
@@ -268,7 +282,7 @@ void together(char const* what, void* operand, std::function<void(Operands const
   arrive_and_wait(warp.barrier, kWarp, what);
 }
 
-void copy_later(std::function<void()> copy) { simulation->add_copy(std::move(copy)); }
+void copy_later(std::function<void()> copy) { simulation->add_copy(*present->block, std::move(copy)); }
 void copy_when_waited(std::function<void()> copy) { present->groups.back().push_back(std::move(copy)); }
 void close_group_of_copies() { present->groups.emplace_back(); }
 

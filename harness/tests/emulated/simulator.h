@@ -82,7 +82,7 @@ void cluster_barrier();
 using Operands = std::array<void*, kWarp>;
 void together(char const* what, void* operand, std::function<void(Operands const&)> const& all);
 
-/// A copy by the copy engine: happens at some time.
+/// A copy by the copy engine to the block's shared memory: happens at some time, which must be before the block ends.
 void copy_later(std::function<void()> copy);
 /// A copy by cp.async: happens when the thread waits for its group, and not before.
 void copy_when_waited(std::function<void()> copy);

@@ -37,7 +37,7 @@ CUtensorMap map_of(std::vector<float>& numbers, CUtensorMapSwizzle swizzle = CU_
   return map;
 }
 
-/// A kernel that copies the box at row `row` and stores what it finds in shared memory, waiting for it or not.
+/// What a kernel finds in shared memory that copies the box at row `row` there, before or after it waited for it.
 std::vector<float> copied(CUtensorMap const& map, int row, bool waits) {
   std::vector<float> found(256);
   run(kOneBlock, [&] {
@@ -48,9 +48,13 @@ std::vector<float> copied(CUtensorMap const& map, int row, bool waits) {
       ptx::tma_load(to, map, {0, row}, barrier);
     }
     __syncthreads();
-    if (waits) ptx::mbarrier_wait(barrier, 0);
     auto const* const numbers = reinterpret_cast<float const*>(shared_memory());
-    for (unsigned i = threadIdx.x; i < 256; i += blockDim.x) found[i] = numbers[i];
+    auto const read = [&] {
+      for (unsigned i = threadIdx.x; i < 256; i += blockDim.x) found[i] = numbers[i];
+    };
+    if (!waits) read();
+    ptx::mbarrier_wait(barrier, 0);
+    if (waits) read();
   });
   return found;
 }
@@ -192,6 +196,32 @@ TEST(EmulatedGpu, NamesFaultsOfKernels) {
       },
       fails_with("more arrivals"));
   EXPECT_THAT([] { run({.blocks = 3, .cluster = 2, .threads = 32}, [] {}); }, fails_with("whole clusters"));
+}
+
+TEST(EmulatedGpu, SharedMemoryEndsWithItsBlock) {
+  auto const read_other = [](bool waits) {
+    run({.blocks = 2, .cluster = 2, .threads = 32, .shared_bytes = 1024}, [&] {
+      ptx::cluster_barrier();
+      if (blockIdx.x == 0) {
+        for (int i = 0; i < 100; ++i) yield("nothing");
+        ptx::read_cluster_quad(shared_address(shared_memory()), 1);
+      }
+      if (waits) ptx::cluster_barrier();
+    });
+  };
+  EXPECT_NO_THROW(read_other(true));
+  EXPECT_THAT([&] { read_other(false); }, fails_with("block 1 has ended, and its shared memory with it"));
+
+  std::vector<float> numbers(16 * 32);
+  CUtensorMap const map = map_of(numbers);
+  auto const copy_and_leave = [&] {
+    for (device().seed = 1; device().seed < 20; ++device().seed) {
+      run(kOneBlock, [&] {
+        if (threadIdx.x == 0) ptx::tma_load(1024, map, {0, 0}, 1024 + 2048);
+      });
+    }
+  };
+  EXPECT_THAT(copy_and_leave, fails_with("a copy arrives in block 0, which has ended"));
 }
 
 TEST(EmulatedGpu, CopiesOfTheEngineBeginAtMultiplesOf16Bytes) {
