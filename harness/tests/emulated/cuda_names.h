@@ -12,6 +12,7 @@
 #include <bit>
 #include <cstdint>
 
+// NOLINTBEGIN(bugprone-reserved-identifier): CUDA reserved them
 #undef __launch_bounds__
 #define __launch_bounds__(...)
 #undef __grid_constant__
@@ -48,3 +49,4 @@ inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
   }
   return result;
 }
+// NOLINTEND(bugprone-reserved-identifier)

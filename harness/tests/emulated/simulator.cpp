@@ -83,8 +83,8 @@ class Simulation {
     clusters_.resize(static_cast<std::size_t>(launch.blocks / launch.cluster));
     for (Cluster& cluster : clusters_) cluster.threads = launch.cluster * launch.threads;
     blocks_.resize(static_cast<std::size_t>(launch.blocks));
-    warps_.resize(static_cast<std::size_t>(launch.blocks * warps));
-    threads_.resize(static_cast<std::size_t>(launch.blocks * launch.threads));
+    warps_.resize(blocks_.size() * static_cast<std::size_t>(warps));
+    threads_.resize(blocks_.size() * static_cast<std::size_t>(launch.threads));
     for (int b = 0; b < launch.blocks; ++b) start_block(b);
   }
 
