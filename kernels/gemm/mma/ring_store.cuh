@@ -98,7 +98,8 @@ __device__ __forceinline__ void write_strip(GemmArgs const& args, int row, int c
   }
 }
 
-/// Stores the sums that a warp owns to a tile of D, through the warp's strip. Calls `complete` before each row.
+/// Stores the sums that a warp owns to a tile of D, through the warp's strip. Calls complete(i) before row `i` of
+/// mma.sync's tiles is stored.
 template <class V, class Complete>
 __device__ __forceinline__ void store(GemmArgs const& args, WarpMath<V> const& math, RowOwners<V> const& owners,
                                       TileIndex tile, unsigned char* strips, Complete const& complete) {

@@ -18,31 +18,6 @@
 #include "ring_copy.cuh"
 #include "ring_kernel.cuh"
 
-namespace perfcheck::mma {
-
-/// A block's part of a tile: empty if k has fewer blocks than there are parts.
-struct OnePart {
-  Unit unit;
-  bool more;
-
-  __device__ __forceinline__ OnePart(GemmArgs const& args, TileSizes const& sizes, int parts) {
-    int const block = static_cast<int>(blockIdx.x), part = block % parts, k_blocks = tiles_to_cover(args.k, sizes.k);
-    unit = {.tile = grouped_tile(block / parts, tiles_to_cover(args.m, sizes.m), tiles_to_cover(args.n, sizes.n)),
-            .k_begin = k_blocks * part / parts,
-            .k_end = k_blocks * (part + 1) / parts};
-    more = unit.k_begin < unit.k_end;
-  }
-
-  __device__ __forceinline__ bool next(Unit& result) {
-    result = unit;
-    bool const had_more = more;
-    more = false;
-    return had_more;
-  }
-};
-
-}  // namespace perfcheck::mma
-
 namespace {
 
 using namespace perfcheck;

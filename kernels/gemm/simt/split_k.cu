@@ -17,23 +17,6 @@
 #include "ring_copy.cuh"
 #include "ring_math.cuh"
 
-namespace perfcheck::ring {
-
-/// The units of a block: one part of one tile, which is empty if k has fewer blocks than there are parts.
-struct OnePart {
-  Unit unit;
-  bool more;
-
-  __device__ __forceinline__ bool next(Unit& result) {
-    bool const had_more = more;
-    result = unit;
-    more = false;
-    return had_more;
-  }
-};
-
-}  // namespace perfcheck::ring
-
 namespace {
 
 using namespace perfcheck;
@@ -71,11 +54,8 @@ __global__ void __launch_bounds__(kLargeShapes[kPoint].threads(), 1)
   auto& shared = *reinterpret_cast<SharedMemory<kShape>*>(memory);
   initialise(shared);
   int const part = static_cast<int>(blockIdx.x) % kParts;
-  TileIndex const tile = grouped_tile(static_cast<int>(blockIdx.x) / kParts, tiles_to_cover(args.m, kShape.tile_rows()),
-                                      tiles_to_cover(args.n, kShape.tile_columns()));
-  int const k_blocks = tiles_to_cover(args.k, kTileK);
-  Unit const unit{.tile = tile, .k_begin = k_blocks * part / kParts, .k_end = k_blocks * (part + 1) / kParts};
-  OnePart const units{.unit = unit, .more = unit.k_begin < unit.k_end};
+  OnePart const units(args, {.m = kShape.tile_rows(), .n = kShape.tile_columns(), .k = kTileK}, kParts);
+  Unit const unit = units.unit;
   if (threadIdx.x >= kShape.math_threads()) {
     become_copy_thread<kShape>();
     copy_tiles<kShape, kBLayout>(shared, maps, units);
@@ -92,7 +72,7 @@ __global__ void __launch_bounds__(kLargeShapes[kPoint].threads(), 1)
       quads[n * kShape.math_threads()] = reinterpret_cast<float4 const*>(sums.of)[n];
     }
     ptx::cluster_barrier();
-    add_and_store<kShape, kBLayout, kParts>(args, tile, part, thread, quads);
+    add_and_store<kShape, kBLayout, kParts>(args, unit.tile, part, thread, quads);
     ptx::cluster_barrier();  // no block may leave while another reads its sums
   }
 #endif

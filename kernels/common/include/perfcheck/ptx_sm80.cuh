@@ -149,8 +149,8 @@ __device__ __forceinline__ uint32_t cvt_rna_tf32(float value) {
   return rounded;
 }
 
-/// threadIdx.x, asked for at this place: the compiler does not compute what follows from it before a loop that needs
-/// all registers, and keep it over the loop.
+/// threadIdx.x, asked for at this place: behind a loop that needs all registers, the compiler then computes what
+/// follows from it anew, and keeps at most the index itself over the loop.
 __device__ __forceinline__ int thread_index() {
   int index = 0;
   asm volatile("mov.u32 %0, %%tid.x;\n" : "=r"(index));

@@ -52,6 +52,28 @@ struct EveryTile {
   }
 };
 
+/// The unit of a block that computes one of `parts` parts of a tile, cut along k: none if k has fewer blocks than there
+/// are parts.
+struct OnePart {
+  Unit unit;
+  bool more;
+
+  __device__ __forceinline__ OnePart(GemmArgs const& args, TileSizes const& sizes, int parts) {
+    int const block = static_cast<int>(blockIdx.x), part = block % parts, k_blocks = tiles_to_cover(args.k, sizes.k);
+    unit = {.tile = grouped_tile(block / parts, tiles_to_cover(args.m, sizes.m), tiles_to_cover(args.n, sizes.n)),
+            .k_begin = k_blocks * part / parts,
+            .k_end = k_blocks * (part + 1) / parts};
+    more = unit.k_begin < unit.k_end;
+  }
+
+  __device__ __forceinline__ bool next(Unit& result) {
+    bool const had_more = more;
+    result = unit;
+    more = false;
+    return had_more;
+  }
+};
+
 /// How the work is dealt to `blocks` blocks. A block's rank counts from the last block to the first: blocks start in
 /// the order of their index, and a block that waits for higher ranks waits for blocks that started before it.
 struct StreamPlan {
