@@ -7,9 +7,10 @@ Reads OUT/ladder.json, a run file (docs/file-formats.md), and OUT/counters/FOLDE
 Compute; counters may be lacking, a measurement may not. The README says which kernel is which step, by headings:
     ### 7. `vectorized`
 A heading stands for an idea, padded for padded_f16, padded_bf16 and so on, and fastest for fastest/f32. With a folder in
-front it stands for a kernel of that folder alone, `simt/naive`. Tables go between the lines <!-- ladder: begin --> and
-<!-- ladder: end -->. If the run holds several types, each has its own lines, <!-- ladder: begin f16.f32 --> and
-<!-- ladder: end f16.f32 -->, and its table has the steps that were measured with it.
+front it stands for a kernel of that folder alone, `simt/naive`; with its types, padded_tf32, it takes that kernel from
+padded; and `space_tf32:3-stages` stands for one point of a space, measured by a worker for tuning. Tables go between the
+lines <!-- ladder: begin --> and <!-- ladder: end -->. If the run holds several types, each has its own lines, <!-- ladder:
+begin f16.f32 --> and <!-- ladder: end f16.f32 -->, and its table has the steps that were measured with it.
 Exit code: 0 the tables are there, 1 with --check: they are not what OUT says, 2 OUT or the README is wrong, 64 usage.
 """
 from __future__ import annotations
@@ -27,7 +28,7 @@ from ladder_measured import (CONFLICTS, DRAM, FFMA, INSTRUCTIONS, ISSUE, L2, REM
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MARKER = re.compile(r"<!-- ladder: begin(?: (\S+))? -->")
 LINE = 120  # of the README, at most
-HEADING = re.compile(r"### (\d+)\. `([A-Za-z0-9_]+(?:/[A-Za-z0-9_]+)?)`")
+HEADING = re.compile(r"### (\d+)\. `([A-Za-z0-9_]+(?:/[A-Za-z0-9_]+)?(?::[A-Za-z0-9_-]+)?)`")
 ELEMENT = "(?:f64|f32|tf32|f16|bf16|e4m3|e5m2|s32|s8|u8|s4)"  # as kernels are named after their types
 EXAMPLES = """examples:
   ci/ladder.sh --out out/ladder        on a machine with a GPU: measures
@@ -59,9 +60,11 @@ def steps_of(readme: pathlib.Path, text: str) -> list[tuple[int, str]]:
 
 
 def stands_for(step: str, kernel: str) -> bool:
-    """Whether a heading names this kernel, simt/naive: with or without folder and types."""
+    """Whether a heading names this kernel, simt/naive: with or without folder, types and point."""
+    name, _, point = step.partition(":")
     types = f"(?:(?:_{ELEMENT})*|/{ELEMENT}(?:_{ELEMENT})*)"
-    return re.fullmatch("(?:[^/]+/)?" + re.escape(step) + types, kernel) is not None
+    points = re.escape(":" + point) if point else "(?::.*)?"
+    return re.fullmatch("(?:[^/]+/)?" + re.escape(name) + types + points, kernel) is not None
 
 
 class Steps:
@@ -71,7 +74,9 @@ class Steps:
         self.readme, self.steps = readme, steps
 
     def kernel(self, number: int, step: str, names: Iterable[str]) -> Optional[str]:
-        named = [name for name in names if stands_for(step, name)]
+        others = {other for _, other in self.steps if other != step}
+        named = [name for name in names
+                 if stands_for(step, name) and others.isdisjoint({name, name.rpartition("/")[2]})]
         if len(named) > 1:
             wrong(self.readme, f"step {number}, {step}, stands for {named[0]} and {named[1]}; name one with its folder or "
                                f"types: ### {number}. `{named[0]}`")

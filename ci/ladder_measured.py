@@ -52,7 +52,7 @@ def wrong(place: object, problem: str) -> NoReturn:
 class Measured:
     """One kernel of the run."""
 
-    name: str  # without the operation: simt/naive
+    name: str  # without the operation: simt/naive, or mma/space_tf32:3-stages, a point, from a worker for tuning
     case: dict[str, Any]
     time_ns: float
     of_reference: float  # reference time over time
@@ -148,11 +148,11 @@ def measured(place: str, name: str, case: dict[str, Any]) -> Measured:
 
 
 def names_of(path: pathlib.Path, case: dict[str, Any]) -> tuple[str, str]:
-    """A case's kernel, without operation and point, and its problem."""
+    """A case's kernel, without operation, and its problem."""
     kernel, at, problem = str(member(path, case, "id")).partition("@")
     if not at:
         wrong(path, f"{kernel!r} is no case id (kernel@problem); {REMEDY}")
-    return kernel.partition("/")[2].partition(":")[0] or kernel, problem
+    return kernel.partition("/")[2] or kernel, problem
 
 
 def types_of(problem: str) -> str:

@@ -213,8 +213,11 @@ test_a_run_that_is_no_ladder_is_refused() {
   alter 'case("naive")["id"] = "gemm/simt/naive@f32,nt,m1000n1000k1000"'
   refused 'holds 2 problems'
   made_up
-  alter 'session["cases"].append(dict(case("naive"), id="gemm/simt/naive:2@f32,nn,m1000n1000k1000"))'
+  alter 'session["cases"].append(dict(case("naive")))'
   refused 'simt/naive is there twice'
+  made_up
+  alter 'session["cases"].append(dict(case("naive"), id="gemm/simt/naive:2@f32,nn,m1000n1000k1000"))'
+  refused 'step 1, naive, stands for simt/naive and simt/naive:2'
   made_up
   alter 'session["cases"].remove(case("cublas_f32"))'
   refused 'one reference, itself measured'
@@ -377,6 +380,27 @@ test_a_heading_stands_for_its_types_alone() {
   refused 'step 3, swizzled, was not measured: takes FP16 only'
   sed -i 's/`swizzled`/`swizzled_twice`/' README.md
   expect 0 ladder
+}
+test_a_heading_with_types_takes_its_kernel_from_the_idea() {
+  made_up_of_types
+  printf '### 5. `padded_s8`\n' >> README.md
+  expect 0 ladder
+  has README.md '| 5 | `padded_s8` | 4.000 us |'
+  has README.md '| 2 | `padded` | 16.00 us |'
+  ! grep -q '| 2 | `padded` | 4.000 us' README.md || fail 'padded has it as well'
+}
+test_a_heading_may_name_a_point_of_a_space() {
+  made_up
+  alter 'session["cases"].append(dict(case("blocked"), id="gemm/simt/blocked:3-stages@f32,nn,m1000n1000k1000"))' \
+    'case("blocked")["id"] = "gemm/simt/blocked:as-it-is@f32,nn,m1000n1000k1000"'
+  mv out/counters/blocked.csv out/counters/simt.blocked:3-stages.csv
+  sed -i 's/^### 2.*/### 2. `blocked:as-it-is`\n### 3. `blocked:3-stages`/' README.md
+  expect 0 ladder
+  has README.md '| 2 | `blocked:as-it-is` | 1.250 ms |'
+  has README.md '| 2 | `blocked:as-it-is` | 40 | 50.0 % |'
+  has README.md '| 3 | `blocked:3-stages` | 40 | 25.0 % |'
+  sed -i '/^### 3/d' README.md
+  refused 'blocked:3-stages was measured, but is no step'
 }
 test_tables_and_types_must_be_the_same() {
   made_up_of_types

@@ -40,6 +40,8 @@ inline constexpr int kMostHeuristics = 40;
 
 /// Refuses a problem for which the library recommends no algorithm of this number, or one that must not be used.
 Refusal refuse_heuristic(GemmProblem const& problem, int heuristic);
+/// Refuses what the library recommends no algorithm for: for types of which nobody has written down what it takes.
+inline Refusal refuse_unknown(GemmProblem const& problem) { return refuse_heuristic(problem, 0); }
 
 /// Multiplies as `types` says on `args.stream`, with the algorithm that the library ranks first, or with that of a
 /// higher number. The first call for a problem prepares it (handle, descriptors, choice

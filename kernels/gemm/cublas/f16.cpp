@@ -8,14 +8,7 @@
 
 #include "cublas_gemm.h"
 
-namespace {
-
 using namespace perfcheck;
-
-/// For types of which nobody has written down what the library takes: it says so itself.
-Refusal refuse_unknown(GemmProblem const& problem) { return library::refuse_heuristic(problem, 0); }
-
-}  // namespace
 
 PERFCHECK_GEMM_KERNEL(f16, .summary = "cuBLASLt, FP16 with FP32 accumulate", .types = GemmTypes::f16,
                       .library = &library::kCublas, .features = library::kCublasFeatures, .reference = true,
@@ -24,10 +17,10 @@ PERFCHECK_GEMM_KERNEL(f16, .summary = "cuBLASLt, FP16 with FP32 accumulate", .ty
 
 PERFCHECK_GEMM_KERNEL(f16_f32_f32, .summary = "cuBLASLt, FP16 to FP32", .types = GemmTypes::f16_f32_f32,
                       .library = &library::kCublas, .features = GemmFeature::batch, .reference = true,
-                      .accepts = refuse_unknown, .workspace_bytes = library::cublas_workspace_bytes,
+                      .accepts = library::refuse_unknown, .workspace_bytes = library::cublas_workspace_bytes,
                       .launch_full = library::launch_cublas<GemmTypes::f16_f32_f32>);
 
 PERFCHECK_GEMM_KERNEL(f16_f16, .summary = "cuBLASLt, FP16 with FP16 accumulate", .types = GemmTypes::f16_f16,
                       .library = &library::kCublas, .features = GemmFeature::batch, .reference = true,
-                      .accepts = refuse_unknown, .workspace_bytes = library::cublas_workspace_bytes,
+                      .accepts = library::refuse_unknown, .workspace_bytes = library::cublas_workspace_bytes,
                       .launch_full = library::launch_cublas<GemmTypes::f16_f16>);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes          D = alpha * A * B + beta * C in FP32, TF32, FP16, BF16 or INT8.
+// Computes          D = alpha * A * B + beta * C in FP32, TF32, FP16, BF16 or INT8, and FP16 or BF16 data to FP32.
 // Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
 // Idea              No kernel is the fastest on every problem. This one finds the nearest problem of its types that
 //                   `perfcheck tune` measured on this device, and launches the kernel that was fastest there. If that
@@ -62,6 +62,7 @@ constexpr std::string_view kBf16 = "gemm/mma/combined_bf16 gemm/simt/naive_bf16"
 constexpr std::string_view kS8 = "gemm/mma/combined_s8 gemm/simt/naive_s8";
 constexpr std::string_view kF16SumsInF16 = "gemm/wmma/combined_f16_f16 gemm/simt/naive_f16_f16";
 constexpr std::string_view kF16ToF32 = "gemm/mma/combined_f16_f32 gemm/simt/naive_f16_f32_f32";
+constexpr std::string_view kBf16ToF32 = "gemm/mma/combined_bf16_f32 gemm/simt/naive_bf16_f32_f32";
 
 }  // namespace
 
@@ -72,3 +73,4 @@ PERFCHECK_GEMM_KERNEL(bf16, Fastest<GemmTypes::bf16, kBf16>::kernel);
 PERFCHECK_GEMM_KERNEL(s8, Fastest<GemmTypes::s8_s32, kS8>::kernel);
 PERFCHECK_GEMM_KERNEL(f16_f16, Fastest<GemmTypes::f16_f16, kF16SumsInF16>::kernel);
 PERFCHECK_GEMM_KERNEL(f16_f32_f32, Fastest<GemmTypes::f16_f32_f32, kF16ToF32>::kernel);
+PERFCHECK_GEMM_KERNEL(bf16_f32_f32, Fastest<GemmTypes::bf16_f32_f32, kBf16ToF32>::kernel);

@@ -7,8 +7,7 @@
 //                   ldmatrix from swizzled lines, fragments read ahead, blocks ordered for L2. `perfcheck tune` finds
 //                   the shapes.
 // Previous step     wide_tile: lines of 128 bytes of k, so that a stage has four steps and half as many barriers;
-// copies
-//                   are spread over the steps; results pass through shared memory as elements of D, not as FP32 sums.
+//                   copies are spread over the steps; results pass through shared memory as elements of D.
 // Tile and threads  Block 128 x 256 of D, 256 threads as 2 x 4 warps of 64 x 64, k in steps of 128 bytes; other shapes
 //                   are points of the space.
 // Shared memory     3 stages of 48 KiB, and strips for the results.

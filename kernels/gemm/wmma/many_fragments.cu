@@ -41,15 +41,15 @@ __global__ void __launch_bounds__(kShape.threads(), kShape.blocks) many_fragment
   int const row = static_cast<int>(blockIdx.x) / tiles_n * kShape.tile_m;
   int const column = static_cast<int>(blockIdx.x) % tiles_n * kShape.tile_n;
   WarpSums<T, kShape> sums;
-  RegisterTiles<T, kLayout, kShape> next;
-  next.read(args, row, column, 0);
+  RegisterTiles<T, kLayout, kShape> next(args, row, column);
+  next.read_next();
   int const k_tiles = tiles_to_cover(args.k, OfTiles::kTileK);
 #pragma unroll 1
   for (int i = 0; i < k_tiles; ++i) {
     // One barrier is enough: since the previous one, no warp reads this buffer, which was filled two tiles ago.
     next.store(buffers[i % 2]);
     __syncthreads();
-    if (i + 1 < k_tiles) next.read(args, row, column, (i + 1) * OfTiles::kTileK);
+    if (i + 1 < k_tiles) next.read_next();
     sums.template add_tiles<kLayout>(buffers[i % 2]);
   }
   __syncthreads();  // the buffers become space for sums

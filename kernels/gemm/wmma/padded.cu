@@ -36,10 +36,10 @@ __global__ void __launch_bounds__(kShape.threads()) padded(GemmArgs const args) 
   int const row = static_cast<int>(blockIdx.x) / tiles_n * kShape.tile_m;
   int const column = static_cast<int>(blockIdx.x) % tiles_n * kShape.tile_n;
   WarpSums<T, kShape> sums;
+  RegisterTiles<T, kLayout, kShape> copy(args, row, column);
 #pragma unroll 1
   for (int k = 0; k < args.k; k += Tiles<T, kLayout, kShape>::kTileK) {
-    RegisterTiles<T, kLayout, kShape> copy;
-    copy.read(args, row, column, k);
+    copy.read_next();
     copy.store(tiles);
     __syncthreads();
     sums.template add_tiles<kLayout>(tiles);
