@@ -39,7 +39,6 @@ struct Space {
       {.tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 32, .stages = 2},
       {.tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 3, .blocks = 2},
       {.tile_m = 64, .tile_n = 128, .warp_m = 32, .warp_n = 64, .stages = 4, .blocks = 2},
-      {.tile_m = 64, .tile_n = 128, .warp_m = 32, .warp_n = 32, .stages = 3},
       {.tile_m = 32, .tile_n = 128, .warp_m = 16, .warp_n = 64, .stages = 4, .blocks = 2},
   };
 };

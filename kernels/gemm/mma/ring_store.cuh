@@ -19,83 +19,89 @@ constexpr int kStripBytes = 16 * kStripRowBytes<V>;
 template <class V>
 constexpr int kStripsBytes = V::kShape.math_warps() * kStripBytes<V>;
 
-/// An element of D from its sum, or nothing of use if it lies outside D.
-template <class V>
-__device__ __forceinline__ typename V::Out finished(GemmArgs const& args, int row, int column, typename V::Sum sum) {
-  using Out = typename V::Out;
-  bool const has_c = args.beta != 0.0F;
-  Out c{};
-  if (has_c && row < args.m && column < args.n) c = static_cast<Out const*>(args.c)[row * args.ldd + column];
-  return result_of<Out>(args, sum, has_c, c);
-}
-
-/// Writes sixteen rows of sums, row `i` of mma tiles, to the strip. `row` and `column` are those of the strip in D.
-template <class V>
-__device__ __forceinline__ void fill_strip(GemmArgs const& args, WarpMath<V> const& math, int i, int row, int column,
-                                           int lane, unsigned char* strip) {
+/// Writes sixteen rows of finished elements, row `i` of mma tiles, to the strip. With `kHasC`, the strip holds C, whose
+/// elements are replaced one by one.
+template <bool kHasC, class V>
+__device__ __forceinline__ void fill_strip(GemmArgs const& args, WarpMath<V> const& math, int i, int lane,
+                                           unsigned char* strip) {
   using Out = typename V::Out;
   constexpr bool kQuads = V::kDealt && sizeof(typename V::In) == 1;
   constexpr int kCount = kQuads ? 4 : 2;  // neighbouring elements of a lane; WarpMath deals columns
   struct alignas(kCount * sizeof(Out)) Neighbours {
     Out of[kCount];
   };
+  auto const finish = [&](int row, int column, auto const& sum_of) {
+    auto& place = *reinterpret_cast<Neighbours*>(strip + row * kStripRowBytes<V> + column * sizeof(Out));
+    Neighbours elements{};
+    if constexpr (kHasC) elements = place;
+#pragma unroll
+    for (int e = 0; e < kCount; ++e) elements.of[e] = result_of<Out>(args, sum_of(e), kHasC, elements.of[e]);
+    place = elements;
+  };
 #pragma unroll
   for (int half = 0; half < 2; ++half) {
-    int const r = lane / 4 + half * 8;
+    int const row = lane / 4 + half * 8, pair = lane % 4;
 #pragma unroll
     for (int j = 0; j < V::kShape.mmas_n(); j += kQuads ? 4 : 1) {
       if constexpr (kQuads) {
 #pragma unroll
         for (int e = 0; e < 2; ++e) {
-          int const c = j * 8 + lane % 4 * 8 + e * 4;
-          Neighbours elements;
-#pragma unroll
-          for (int t = 0; t < 4; ++t) {
-            elements.of[t] = finished<V>(args, row + r, column + c + t, math.sums[i][j + t][half * 2 + e]);
-          }
-          *reinterpret_cast<Neighbours*>(strip + r * kStripRowBytes<V> + c * sizeof(Out)) = elements;
+          finish(row, j * 8 + pair * 8 + e * 4, [&](int t) { return math.sums[i][j + t][half * 2 + e]; });
         }
       } else {
-        int const pair = lane % 4;
-        int const c = V::kDealt ? j / 4 * 32 + j % 4 * 4 + pair / 2 * 16 + pair % 2 * 2 : j * 8 + pair * 2;
-        Neighbours elements;
-#pragma unroll
-        for (int e = 0; e < 2; ++e) {
-          elements.of[e] = finished<V>(args, row + r, column + c + e, math.sums[i][j][half * 2 + e]);
-        }
-        *reinterpret_cast<Neighbours*>(strip + r * kStripRowBytes<V> + c * sizeof(Out)) = elements;
+        int const column = V::kDealt ? j / 4 * 32 + j % 4 * 4 + pair / 2 * 16 + pair % 2 * 2 : j * 8 + pair * 2;
+        finish(row, column, [&](int e) { return math.sums[i][j][half * 2 + e]; });
       }
     }
   }
 }
 
-/// Writes a strip to D, leaving out what lies outside.
-template <class V>
-__device__ __forceinline__ void write_strip(GemmArgs const& args, int row, int column, int lane,
-                                            unsigned char const* strip) {
+/// Calls copy(place in the strip, offset in C or D, type) for each part of a strip at (row, column) that lies inside D,
+/// with what is copied at a time: 16 bytes if rows of D are aligned to that, else an element.
+template <class V, class Copy>
+__device__ __forceinline__ void for_strip(GemmArgs const& args, int row, int column, int lane, Copy const& copy) {
   using Out = typename V::Out;
   constexpr int kWidth = V::kShape.warp_n, kCount = 16 / int{sizeof(Out)}, kVectors = kWidth / kCount;
-  Out* const d = static_cast<Out*>(args.d) + row * args.ldd + column;
+  int64_t const first = row * args.ldd + column;
   int const rows = args.m - row;
   if (column + kWidth <= args.n && args.ldd % kCount == 0) {
+    constexpr int kRows = kWarp / kVectors;  // at a time
+    static_assert(kRows * kVectors == kWarp && 16 % kRows == 0);
+    int const r = lane / kVectors, v = lane % kVectors;
+    int const place = r * kStripRowBytes<V> + v * 16;
+    int64_t const offset = first + r * args.ldd + v * kCount;
 #pragma unroll
-    for (int pass = 0; pass < 16 * kVectors / kWarp; ++pass) {
-      int const r = (pass * kWarp + lane) / kVectors, v = (pass * kWarp + lane) % kVectors;
-      if (r < rows) {
-        *reinterpret_cast<uint4*>(d + r * args.ldd + v * kCount) =
-            *reinterpret_cast<uint4 const*>(strip + r * kStripRowBytes<V> + v * 16);
-      }
+    for (int pass = 0; pass < 16; pass += kRows) {
+      if (r + pass < rows) copy(place + pass * kStripRowBytes<V>, offset + pass * args.ldd, uint4{});
     }
   } else {
     int const columns = args.n - column;
 #pragma unroll 1
     for (int at = lane; at < 16 * kWidth; at += kWarp) {
       int const r = at / kWidth, c = at % kWidth;
-      if (r < rows && c < columns) {
-        d[r * args.ldd + c] = *reinterpret_cast<Out const*>(strip + r * kStripRowBytes<V> + c * sizeof(Out));
-      }
+      if (r < rows && c < columns) copy(r * kStripRowBytes<V> + c * int{sizeof(Out)}, first + r * args.ldd + c, Out{});
     }
   }
+}
+
+/// Fills a strip with sixteen rows of C, 16 bytes at a time: sums lie in twos or fours, of which each read would take a
+/// sector of its own.
+template <class V>
+__device__ __forceinline__ void read_strip(GemmArgs const& args, int row, int column, int lane, unsigned char* strip) {
+  auto const* const c = static_cast<typename V::Out const*>(args.c);
+  for_strip<V>(args, row, column, lane, [&]<class Vector>(int place, int64_t offset, Vector /*type*/) {
+    *reinterpret_cast<Vector*>(strip + place) = *reinterpret_cast<Vector const*>(c + offset);
+  });
+}
+
+/// Writes a strip to D, leaving out what lies outside.
+template <class V>
+__device__ __forceinline__ void write_strip(GemmArgs const& args, int row, int column, int lane,
+                                            unsigned char const* strip) {
+  auto* const d = static_cast<typename V::Out*>(args.d);
+  for_strip<V>(args, row, column, lane, [&]<class Vector>(int place, int64_t offset, Vector /*type*/) {
+    *reinterpret_cast<Vector*>(d + offset) = *reinterpret_cast<Vector const*>(strip + place);
+  });
 }
 
 /// Stores the sums that a warp owns to a tile of D, through the warp's strip. Calls complete(i) before row `i` of
@@ -112,7 +118,13 @@ __device__ __forceinline__ void store(GemmArgs const& args, WarpMath<V> const& m
   for (int i = 0; i < V::kShape.mmas_m(); ++i) {
     if (!owners.owns(i)) continue;
     complete(i);
-    fill_strip(args, math, i, row + i * 16, column, lane, strip);
+    if (args.beta == 0.0F) [[likely]] {
+      fill_strip<false>(args, math, i, lane, strip);
+    } else {
+      read_strip<V>(args, row + i * 16, column, lane, strip);
+      __syncwarp();
+      fill_strip<true>(args, math, i, lane, strip);
+    }
     __syncwarp();
     write_strip<V>(args, row + i * 16, column, lane, strip);
     __syncwarp();

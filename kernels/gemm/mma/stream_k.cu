@@ -44,8 +44,6 @@ struct Space {
   static constexpr Shape kShapes[] = {
       {.tile_m = 128, .tile_n = 256, .warp_m = 64, .warp_n = 64, .stages = 4},
       {.tile_m = 256, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 4},
-      {.tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 32, .stages = 6},
-      {.tile_m = 64, .tile_n = 128, .warp_m = 32, .warp_n = 64, .stages = 7},
   };
 };
 

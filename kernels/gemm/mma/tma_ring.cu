@@ -31,12 +31,9 @@ struct Space {
   static constexpr Shape kShapes[] = {
       {.tile_m = 128, .tile_n = 256, .warp_m = 64, .warp_n = 64, .stages = 4},
       {.tile_m = 256, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 4},
-      {.tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 32, .stages = 6},
-      {.tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 6, .groups = 2},
       {.tile_m = 64, .tile_n = 128, .warp_m = 32, .warp_n = 64, .stages = 7},
       {.tile_m = 64, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 7, .groups = 4},
       {.tile_m = 64, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 8, .groups = 2},
-      {.tile_m = 128, .tile_n = 64, .warp_m = 64, .warp_n = 64, .stages = 8, .groups = 2},
       {.tile_m = 64, .tile_n = 64, .warp_m = 32, .warp_n = 64, .stages = 6, .groups = 2, .blocks = 2},
       {.tile_m = 64, .tile_n = 64, .warp_m = 32, .warp_n = 32, .stages = 6, .blocks = 2},
       {.tile_m = 32, .tile_n = 128, .warp_m = 32, .warp_n = 64, .stages = 8, .groups = 2},

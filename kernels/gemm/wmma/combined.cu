@@ -54,30 +54,18 @@ constexpr Shape kSpace[] = {
     shape(128, 256, 64, 64, 64, 6, 1),
     shape(128, 256, 64, 64, 128, 3, 1),
     shape(128, 256, 64, 64, 128, 4, 1),
-    shape(256, 128, 64, 64, 64, 4, 1),
     shape(256, 128, 64, 64, 128, 3, 1),
-    // Those of 192 lose less where 128 and 256 do not divide the tiles among the multiprocessors.
-    shape(128, 192, 64, 48, 64, 4, 1),
-    shape(128, 192, 64, 48, 128, 3, 1),
-    shape(192, 128, 48, 64, 64, 4, 1),
-    // Two blocks per multiprocessor, of four or eight warps.
-    shape(128, 128, 64, 64, 64, 4, 2),
-    shape(128, 128, 64, 64, 64, 5, 2),
+    // Two blocks per multiprocessor.
     shape(128, 128, 64, 64, 128, 3, 2),
     shape(128, 128, 64, 64, 64, 4, 2, false),
-    shape(128, 128, 64, 32, 64, 4, 2, false),
-    shape(128, 128, 64, 32, 128, 3, 2, false),
     // Small tiles for small problems.
     shape(128, 64, 64, 32, 64, 4, 3),
-    shape(64, 128, 32, 64, 64, 4, 3),
     shape(64, 128, 32, 64, 128, 4, 2),
     shape(64, 64, 32, 32, 128, 3, 3),
-    shape(64, 64, 32, 32, 128, 5, 2),
     // Few rows.
     shape(32, 128, 32, 32, 128, 4, 2),
     shape(32, 64, 16, 32, 128, 5, 3),
     shape(16, 128, 16, 32, 128, 5, 2),
-    shape(16, 64, 16, 16, 128, 8, 2),
 };
 
 /// "128x256-64x64-64x4x1-ahead": tile, warp's tile, bytes along k, stages, blocks.
