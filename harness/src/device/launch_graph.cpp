@@ -3,6 +3,7 @@
 #include "launch_graph.h"
 
 #include "perfcheck/model/digest.h"
+#include "perfcheck/model/run.h"
 
 #include <fmt/format.h>
 
@@ -33,7 +34,7 @@ std::string other_nodes_of(std::vector<LaunchNode> const& nodes) {
     text += (text.empty() ? "" : ", ") + times + others[begin].second;
   }
   if (at < others.size()) text += fmt::format(" and {} more", others.size() - at);
-  return text.empty() ? "none" : text;
+  return text.empty() ? model::kNoOtherNodes : text;
 }
 
 std::string graph_hash_of(std::vector<LaunchNode> const& nodes) {

@@ -26,11 +26,22 @@ std::string counts_text(Review const& review, bool valid) {
 
 }  // namespace
 
-std::string code_of(std::vector<model::LaunchAttributes> const& launches, bool of_library) {
+std::string code_of(std::vector<model::LaunchAttributes> launches, bool of_library) {
   if (of_library) {
     return "library " + (launches.empty() ? std::string("unread") : model::launch_hash_of(launches));
   }
-  return model::machine_code_of(launches).empty() ? "" : model::work_of(launches);
+  if (model::machine_code_of(launches).empty()) {
+    return "";
+  }
+  // The machine code says what a function does. Its name says more: a template's holds the number of the point in its
+  // space, which changes with the points before it. The graph of one launch is that launch's name and shape.
+  for (model::LaunchAttributes& launch : launches) {
+    launch.function.clear();
+    if (launches.size() == 1 && launch.other_nodes == model::kNoOtherNodes) {
+      launch.graph.clear();
+    }
+  }
+  return model::work_of(launches);
 }
 
 std::string code_in(Codes const& codes, std::string const& case_id) {

@@ -114,7 +114,7 @@ TEST(TuningCode, OfAnOwnKernelChangesWithEverythingThatIsKnownOfItsLaunches) {
       [](auto& one) { one.constants = "ff"; },    [](auto& one) { one.arguments = "ff"; },
       [](auto& one) { one.attributes = "ff"; },   [](auto& one) { one.grid[1] = 2; },
       [](auto& one) { one.block[0] = 256; },      [](auto& one) { one.shared_bytes = 1024; },
-      [](auto& one) { one.function = "other"; },  [](auto& one) { one.graph = "ff"; }};
+      [](auto& one) { one.registers = 255; },     [](auto& one) { one.graph = "ff"; }};
   std::string const code = code_of({launch("aa"), launch("ab")}, false);
   EXPECT_NE(code, "");
   EXPECT_EQ(code_of({launch("aa"), launch("ab")}, false), code);
@@ -125,6 +125,19 @@ TEST(TuningCode, OfAnOwnKernelChangesWithEverythingThatIsKnownOfItsLaunches) {
     changes[i](changed[1]);
     EXPECT_NE(code_of(changed, false), code) << "change " << i;
   }
+}
+
+TEST(TuningCode, OfAnOwnKernelDoesNotDependOnTheNumberThatAPointHasInItsSpace) {
+  model::LaunchAttributes before = launch("aa"), after = launch("aa");
+  before.other_nodes = after.other_nodes = model::kNoOtherNodes;
+  before.function = "ring<Space, 3>";
+  before.graph = "hash of a node with that name";
+  after.function = "ring<Space, 2>";
+  after.graph = "hash of a node with this name";
+  EXPECT_EQ(code_of({before}, false), code_of({after}, false));
+  EXPECT_NE(code_of({before, launch("ab")}, false), code_of({after, launch("ab")}, false)) << "the order of two counts";
+  before.other_nodes = after.other_nodes = "a memset";
+  EXPECT_NE(code_of({before}, false), code_of({after}, false)) << "its place counts";
 }
 
 TEST(TuningCode, IsUnknownWhereTheMachineCodeOfOneLaunchIs) {

@@ -16,7 +16,7 @@ namespace {
 constexpr TunedProblem kTable[] = {
     {"device-a", "f32,nn,m1024n1024k1024", "set/a:large set/b"}, {"device-a", "f32,nn,m64n64k64", "set/b set/a:small"},
     {"device-a", "f32,nt,m64n64k64", "set/a:transposed set/b"},  {"device-a", "f16.f32,nn,m64n64k64", "set/half:x"},
-    {"device-b", "f32,nn,m64n64k64", "set/c set/a:other"},
+    {"device-a", "f32,nn,m256n256k256", "set/a:medium set/b"},   {"device-b", "f32,nn,m64n64k64", "set/c set/a:other"},
 };
 
 std::string point(char const* device, char const* problem, char const* kernel = "set/a") {
@@ -34,6 +34,9 @@ TEST(TunedPoint, OfTheSameLayoutComesBeforeOneOfTheSameSize) {
   EXPECT_EQ(point("device-a", "f32,nt,m64n64k64"), "transposed");
   EXPECT_EQ(point("device-a", "f32,nt,m1024n1024k1024"), "large")
       << "a distance of twelve octaves must outweigh another layout";
+  EXPECT_EQ(point("device-a", "f32,nt,m256n256k256"), "medium") << "and so must one of twice the size";
+  EXPECT_EQ(point("device-a", "f32,nt,m150n150k150"), "medium");
+  EXPECT_EQ(point("device-a", "f32,nt,m90n90k90"), "transposed");
 }
 
 TEST(TunedPoint, OfAnotherDeviceServesWhereThePresentOneWasNeverMeasured) {

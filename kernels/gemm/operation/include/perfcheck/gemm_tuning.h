@@ -50,7 +50,7 @@ RankedKernel next_ranked(std::string_view& ranking);
 
 /// The entry of `table` whose problem is nearest to `problem`, among those whose ranking names `kernel` (among all,
 /// when `kernel` is empty); null when there is none. Only entries of `device` count or, where it has none, those of all
-/// devices. Distance is measured in octaves of m, n and k; another layout of B counts as two octaves.
+/// devices. Distance is measured in octaves of m, n and k; another layout of B counts as one and a half.
 TunedProblem const* nearest_tuned(std::span<TunedProblem const> table, std::string_view device,
                                   GemmProblem const& problem, std::string_view kernel);
 

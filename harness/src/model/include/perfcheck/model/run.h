@@ -110,6 +110,9 @@ struct DeviceState {
   std::vector<std::string> faults;     ///< of the device: "2 uncorrected ECC errors since the driver was loaded"
 };
 
+/// What LaunchAttributes::other_nodes say where all nodes are kernels.
+inline constexpr char const* kNoOtherNodes = "none";
+
 /// One kernel launch of a case, read from the recorded work itself. A hash is empty if there is nothing to hash, or if
 /// the code is not ours to read. docs/file-formats.md says what enters each hash, and what does not.
 struct LaunchAttributes {

@@ -18,10 +18,10 @@
 namespace perfcheck::tuning {
 
 /// What decides about the time of a case, as one text, or empty if that is unknown. For own code a hash of everything
-/// that `launches` tell; unknown if the machine code of one of them is. Code of a library cannot be read, and it is the
-/// same while its version is: then a hash of which of its kernels were launched, and how. The bytes of their arguments
-/// are left out, because some libraries pass others in each process.
-std::string code_of(std::vector<model::LaunchAttributes> const& launches, bool of_library);
+/// that `launches` tell but the names of functions; unknown if the machine code of one of them is. Code of a library
+/// cannot be read, and it is the same while its version is: then a hash of which of its kernels were launched, and how.
+/// The bytes of their arguments are left out, because some libraries pass others in each process.
+std::string code_of(std::vector<model::LaunchAttributes> launches, bool of_library);
 
 /// Codes of cases, by id. Absent or empty: unknown.
 using Codes = std::map<std::string, std::string>;
