@@ -389,6 +389,20 @@ test_a_heading_with_types_takes_its_kernel_from_the_idea() {
   has README.md '| 2 | `padded` | 16.00 us |'
   ! grep -q '| 2 | `padded` | 4.000 us' README.md || fail 'padded has it as well'
 }
+test_folders_of_other_types_are_taken_together() {
+  made_up_of_types
+  mkdir other
+  cp out/ladder.json other
+  alter 'session["cases"] = [one for one in session["cases"] if "@f16" in one["id"]]'
+  mv out first
+  mv other out
+  alter 'session["cases"] = [one for one in session["cases"] if "@s8" in one["id"]]'
+  expect 0 python3 "$repository/ci/ladder.py" --readme README.md first out
+  has README.md '| 3 | `swizzled` | 10.00 us |'
+  has README.md '| 2 | `padded` | 4.000 us |'
+  expect 2 python3 "$repository/ci/ladder.py" --readme README.md first out first
+  said 'first: measured f16.f32, as another folder did'
+}
 test_a_heading_may_name_a_point_of_a_space() {
   made_up
   alter 'session["cases"].append(dict(case("blocked"), id="gemm/simt/blocked:3-stages@f32,nn,m1000n1000k1000"))' \
