@@ -35,7 +35,8 @@ EXAMPLES = """examples:
   ci/ladder.py out/ladder              anywhere: writes the tables into the README
   ci/ladder.py --check out/ladder      writes nothing; 1 when the README is not what it would write
   ci/ladder.sh --suite ladder-wmma --out out/wmma
-  ci/ladder.py --readme kernels/gemm/wmma/README.md out/wmma"""
+  ci/ladder.py --readme kernels/gemm/wmma/README.md out/wmma
+  ci/ladder.py --readme kernels/gemm/mma/README.md out/f16 out/tf32     measured with --filter, one after the other"""
 
 
 # ---- the README
@@ -285,11 +286,25 @@ class Parser(argparse.ArgumentParser):
 
 def arguments() -> argparse.Namespace:
     parser = Parser(description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", metavar="OUT", type=pathlib.Path, help="the folder that ci/ladder.sh wrote")
+    parser.add_argument("out", metavar="OUT", type=pathlib.Path, nargs="+",
+                        help="the folder that ci/ladder.sh wrote, or several, each with other types")
     parser.add_argument("--check", action="store_true", help="write nothing; fail when the tables are not those of OUT")
     parser.add_argument("--readme", type=pathlib.Path, default=ROOT / "kernels/gemm/simt/README.md",
                         help="the file to write into (default: that of the FP32 ladder)")
     return parser.parse_args()
+
+
+def read_folders(folders: list[pathlib.Path]) -> list[Run]:
+    """The runs of all folders, in their order."""
+    all_runs: list[Run] = []
+    for folder in folders:
+        runs = read_run(folder / "ladder.json")
+        add_counters(folder / "counters", runs)
+        for run in runs:
+            if any(run.types == other.types for other in all_runs):
+                wrong(folder, f"measured {run.types}, as another folder did; give one of them")
+        all_runs += runs
+    return all_runs
 
 
 def main() -> int:
@@ -297,15 +312,14 @@ def main() -> int:
     try:
         text = given.readme.read_text(encoding="utf-8")
         steps = Steps(given.readme, steps_of(given.readme, text))
-        runs = read_run(given.out / "ladder.json")
-        add_counters(given.out / "counters", runs)
+        runs = read_folders(given.out)
         steps.check(runs)
         new = text
         for name, run in zip(markers(given.readme, text, runs), runs):
             new = replaced(given.readme, new, name, tables_of(steps, run))
         if given.check and new != text:
-            print(f"ladder.py: {given.readme}: the tables are not those of {given.out}; write them without --check",
-                  file=sys.stderr)
+            print(f"ladder.py: {given.readme}: the tables are not those of {', '.join(map(str, given.out))}; write them "
+                  "without --check", file=sys.stderr)
             return 1
         if new != text:
             given.readme.write_text(new, encoding="utf-8")
