@@ -31,7 +31,7 @@ for tool in "${tools[@]}"; do
   say "$tool"
   rm -f "$out/$tool".*.log
   # The worker uses standard output for the protocol, so the tool writes to files, one for each process.
-  "$programs/perfcheck" run --verify-only --suite sanitize \
+  "$programs/perfcheck" run --verify-only --suite sanitize --start-timeout 600 \
     --worker "$sanitizer --tool $tool --log-file $out/$tool.%p.log $worker" "${arguments[@]}" ||
     { say "$tool: perfcheck failed, see above"; findings=$((findings + 1)); }
   # Fails closed: without a log, or with a log that lacks its last line, nothing was checked.

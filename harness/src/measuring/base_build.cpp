@@ -55,6 +55,7 @@ std::optional<session::WorkerCommand> base_command(Options const& options, confi
   command.argv = options.base.empty() ? std::vector{build_base(options.base_ref, config, backend, context).string()}
                                       : split_command(options.base);
   command.device = options.device;
+  command.start_timeout_s = options.start_timeout_s;
   return command;
 }
 

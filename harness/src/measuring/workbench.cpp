@@ -16,6 +16,7 @@ session::WorkerCommand worker_command(Options const& options, config::Config con
   session::WorkerCommand command;
   command.argv = std::move(choice.argv);
   command.device = options.device;
+  command.start_timeout_s = options.start_timeout_s;
   return command;
 }
 

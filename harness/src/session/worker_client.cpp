@@ -23,6 +23,8 @@ std::string doing_phase(std::string const& phase, std::string const& case_id) {
   return fmt::format("in phase \"{}\" of {}", beginning(phase, kQuoteBytes), case_id);
 }
 
+constexpr char const* kStarting = "starting";
+
 }  // namespace
 
 WorkerClient::WorkerClient(WorkerCommand const& command, Interrupt const* interrupt)
@@ -30,7 +32,7 @@ WorkerClient::WorkerClient(WorkerCommand const& command, Interrupt const* interr
       stop_timeout_s_(command.stop_timeout_s),
       process_(std::make_unique<ChildProcess>(command.argv, interrupt, command.trust)) {
   if (command.takes_orphans) process_->take_orphans_along();
-  std::string const doing = "starting";
+  std::string const doing = kStarting;
   protocol::HelloRequest const request{.client = "perfcheck", .device = command.device};
   Deadline const deadline = deadline_after(command.start_timeout_s);
   hello_ = ask<protocol::HelloAnswer>(request, "hello", deadline, doing);
@@ -127,7 +129,8 @@ protocol::Answer WorkerClient::next_answer(Deadline deadline, std::string const&
     case ReadOutcome::line: break;
     case ReadOutcome::end_of_file: ended(doing, line);
     case ReadOutcome::deadline:
-      lost(WorkerLost::How::timed_out, fmt::format("exceeded its time limit while {} and was killed", doing));
+      lost(WorkerLost::How::timed_out, fmt::format("exceeded its time limit while {} and was killed{}", doing,
+                                                   doing == kStarting ? "; --start-timeout gives more" : ""));
     case ReadOutcome::too_long:
       lost(WorkerLost::How::protocol,
            fmt::format("broke the protocol while {}: a line of more than {} bytes", doing, protocol::kMaxLineBytes));

@@ -76,6 +76,13 @@ TEST_F(Worker, ThatDiesAtHelloIsBroken) {
   }
 }
 
+TEST_F(Worker, ThatTakesTooLongToStartIsBrokenAndTheRemedyIsNamed) {
+  Finished const finished = measure("check", {"--start-timeout", "0.2"}, "--fault hello=hang");
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_THAT(finished.err,
+              HasSubstr("exceeded its time limit while starting and was killed; --start-timeout gives more"));
+}
+
 TEST_F(Worker, UsedUpTimeFailsWhatIsLeft) {
   record();
   Finished const finished = measure("check", {"--time-budget", "0.2"}, "--delay-ms 150");

@@ -132,6 +132,11 @@ void add_worker(CLI::App* sub, measuring::Options& options) {
   sub->add_option("--device", options.device, "index of the device, as the driver counts")
       ->check(CLI::Range(0, 1023))
       ->type_name("N");
+  sub->add_option("--start-timeout", options.start_timeout_s,
+                  fmt::format("how long a worker may take to start (default {:g}); under a sanitizer it takes longer",
+                              session::kStartTimeoutS))
+      ->check(CLI::Range(0.001, 1e6))
+      ->type_name("SECONDS");
   add_baselines(sub, options.baselines);
 }
 

@@ -7,6 +7,7 @@
 #include "perfcheck/config/config.h"
 #include "perfcheck/model/run.h"
 #include "perfcheck/session/sealed_client.h"
+#include "perfcheck/session/worker_client.h"
 
 #include <cstdint>
 #include <optional>
@@ -21,6 +22,7 @@ struct Options {
   std::string backend = "auto";  ///< --backend
   std::string worker;            ///< --worker; empty: the one beside this program
   int device = 0;
+  double start_timeout_s = session::kStartTimeoutS;
   std::string devices;  ///< --devices: "all" or indices with commas
 
   std::string suite = config::kDefaultSuite;

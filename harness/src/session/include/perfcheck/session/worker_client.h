@@ -36,13 +36,16 @@ class WorkerRefused : public std::runtime_error {
   std::string code_;
 };
 
+/// A first CUDA context can take many seconds, and a sanitizer around the worker some more.
+inline constexpr double kStartTimeoutS = 60;
+
 struct WorkerCommand {
   std::vector<std::string> argv;  ///< program and arguments
   int device = 0;
-  double start_timeout_s = 60;  ///< until the hello answer: a first CUDA context can take many seconds
-  double stop_timeout_s = 2;    ///< between bye and SIGKILL
-  bool takes_orphans = true;    ///< what it leaves behind ends with it (OrphanKeeper)
-  Trust trust = Trust::full;    ///< if confined, the program must be given by a path (see ChildProcess)
+  double start_timeout_s = kStartTimeoutS;  ///< until the hello answer
+  double stop_timeout_s = 2;                ///< between bye and SIGKILL
+  bool takes_orphans = true;                ///< what it leaves behind ends with it (OrphanKeeper)
+  Trust trust = Trust::full;                ///< if confined, the program must be given by a path (see ChildProcess)
 };
 
 class WorkerClient {
