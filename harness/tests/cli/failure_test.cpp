@@ -10,6 +10,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <chrono>
 
 namespace perfcheck::cli::testing {
 namespace {
@@ -77,7 +78,9 @@ TEST_F(Worker, ThatDiesAtHelloIsBroken) {
 }
 
 TEST_F(Worker, ThatTakesTooLongToStartIsBrokenAndTheRemedyIsNamed) {
+  auto const begin = std::chrono::steady_clock::now();
   Finished const finished = measure("check", {"--start-timeout", "0.2"}, "--fault hello=hang");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30)) << "the default is 60";
   EXPECT_EQ(finished.code, 2);
   EXPECT_THAT(finished.err,
               HasSubstr("exceeded its time limit while starting and was killed; --start-timeout gives more"));

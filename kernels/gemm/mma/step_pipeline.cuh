@@ -17,8 +17,9 @@ template <class T, class OfTiles, bool kAligned = true>
 class AsyncTiles {
   template <int kRows, int kColumns, class Place>
   using Copy = TileCopy<T, kRows, kColumns, OfTiles::kThreads, kAligned, Place>;
-  Operands<T, OfTiles, Copy<OfTiles::kRowsA, OfTiles::kColumnsA, typename OfTiles::PlaceA>,
-           Copy<OfTiles::kRowsB, OfTiles::kColumnsB, typename OfTiles::PlaceB>>
+  OperandCopies<T, OfTiles::kRowMajor, OfTiles::kColumnsA,
+                Copy<OfTiles::kRowsA, OfTiles::kColumnsA, typename OfTiles::PlaceA>,
+                Copy<OfTiles::kRowsB, OfTiles::kColumnsB, typename OfTiles::PlaceB>>
       of_;
 
  public:

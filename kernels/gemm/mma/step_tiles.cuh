@@ -7,6 +7,7 @@
 
 #include <perfcheck/cuda_check.h>
 #include <perfcheck/gemm.h>
+#include <perfcheck/operand_copies.cuh>
 #include <perfcheck/ptx_sm80.cuh>
 #include <perfcheck/register_tile.cuh>
 #include <perfcheck/tile.cuh>
@@ -99,34 +100,14 @@ struct Tiles {
   }
 };
 
-/// A block's rows of A and columns of B, tile after tile along k: what a thread copies of both.
-template <class T, class OfTiles, class CopyA, class CopyB>
-struct Operands {
-  static constexpr bool kRowMajor = OfTiles::kRowMajor;
-  static constexpr int kTileK = OfTiles::kColumnsA;
-  CopyA a;
-  CopyB b;
-  int rows, columns, k;  // what exists of A and B from the next tile's first element on; zeros beyond it
-
-  __device__ __forceinline__ Operands(GemmArgs const& args, int row, int column)
-      : a(static_cast<T const*>(args.a) + row * args.lda, args.lda, kTileK),
-        b(static_cast<T const*>(args.b) + (kRowMajor ? column : column * args.ldb), args.ldb,
-          kRowMajor ? kTileK * args.ldb : kTileK),
-        rows(args.m - row),
-        columns(args.n - column),
-        k(args.k) {}
-
-  __device__ __forceinline__ int rows_of_b() const { return kRowMajor ? k : columns; }
-  __device__ __forceinline__ int columns_of_b() const { return kRowMajor ? columns : k; }
-};
-
 /// Tiles that pass through registers. AsyncTiles in step_pipeline.cuh pass by them.
 template <class T, class OfTiles>
 class RegisterTiles {
   template <int kRows, int kColumns, class Place>
   using Copy = RegisterTile<T, kRows, kColumns, OfTiles::kThreads, Place>;
-  Operands<T, OfTiles, Copy<OfTiles::kRowsA, OfTiles::kColumnsA, typename OfTiles::PlaceA>,
-           Copy<OfTiles::kRowsB, OfTiles::kColumnsB, typename OfTiles::PlaceB>>
+  OperandCopies<T, OfTiles::kRowMajor, OfTiles::kColumnsA,
+                Copy<OfTiles::kRowsA, OfTiles::kColumnsA, typename OfTiles::PlaceA>,
+                Copy<OfTiles::kRowsB, OfTiles::kColumnsB, typename OfTiles::PlaceB>>
       of_;
 
  public:

@@ -8,6 +8,7 @@
 #include <perfcheck/cuda_check.h>
 #include <perfcheck/gemm.h>
 #include <perfcheck/epilogue.cuh>
+#include <perfcheck/operand_copies.cuh>
 #include <perfcheck/ptx_sm80.cuh>
 #include <perfcheck/tile.cuh>
 #include <perfcheck/tile_copy.cuh>
@@ -84,37 +85,30 @@ constexpr int kSharedBytes =
 template <BLayout kLayout, Shape kShape>
 class AsyncTiles {
   using Shared = Tiles<kLayout, kShape>;
-  static constexpr bool kRowMajor = Shared::kRowMajor;
   template <int kRows, int kColumns, class Place>
   using Copy = TileCopy<float, kRows, kColumns, kShape.threads(), true, Place>;
 
  public:
-  __device__ __forceinline__ AsyncTiles(GemmArgs const& args, int row, int column)
-      : a_(static_cast<float const*>(args.a) + row * args.lda, args.lda, kShape.tile_k),
-        b_(static_cast<float const*>(args.b) + (kRowMajor ? column : column * args.ldb), args.ldb,
-           kRowMajor ? kShape.tile_k * args.ldb : kShape.tile_k),
-        rows_(args.m - row),
-        columns_(args.n - column),
-        k_left_(args.k) {}
+  __device__ __forceinline__ AsyncTiles(GemmArgs const& args, int row, int column) : of_(args, row, column) {}
 
   /// Starts copying the next tiles to `tiles`. Zeros for what lies outside A and B.
   __device__ __forceinline__ void copy_next(unsigned char* tiles) {
-    a_.copy_next(tiles, rows_, k_left_);
-    b_.copy_next(tiles + Shared::kBytesA, kRowMajor ? k_left_ : columns_, kRowMajor ? columns_ : k_left_);
-    k_left_ -= kShape.tile_k;
+    of_.a.copy_next(tiles, of_.rows, of_.k);
+    of_.b.copy_next(tiles + Shared::kBytesA, of_.rows_of_b(), of_.columns_of_b());
+    of_.k -= kShape.tile_k;
   }
 
   /// The same without a branch. May be called past the last tile.
   __device__ __forceinline__ void copy_next_straight(unsigned char* tiles) {
-    a_.copy_next_straight(tiles, rows_, k_left_);
-    b_.copy_next_straight(tiles + Shared::kBytesA, kRowMajor ? k_left_ : columns_, kRowMajor ? columns_ : k_left_);
-    k_left_ -= kShape.tile_k;
+    of_.a.copy_next_straight(tiles, of_.rows, of_.k);
+    of_.b.copy_next_straight(tiles + Shared::kBytesA, of_.rows_of_b(), of_.columns_of_b());
+    of_.k -= kShape.tile_k;
   }
 
  private:
-  Copy<kShape.tile_m, kShape.tile_k, typename Shared::PlaceA> a_;
-  Copy<Shared::kRowsB, Shared::kColumnsB, typename Shared::PlaceB> b_;
-  int rows_, columns_, k_left_;  // what exists of A and B, from the first elements of the next tiles on
+  OperandCopies<float, Shared::kRowMajor, kShape.tile_k, Copy<kShape.tile_m, kShape.tile_k, typename Shared::PlaceA>,
+                Copy<Shared::kRowsB, Shared::kColumnsB, typename Shared::PlaceB>>
+      of_;
 };
 
 /// A warp's first row and column within the block's tile of D.

@@ -22,8 +22,8 @@ struct Options {
   std::string backend = "auto";  ///< --backend
   std::string worker;            ///< --worker; empty: the one beside this program
   int device = 0;
-  double start_timeout_s = session::kStartTimeoutS;
-  std::string devices;  ///< --devices: "all" or indices with commas
+  double start_timeout_s = session::kStartTimeoutS;  ///< --start-timeout
+  std::string devices;                               ///< --devices: "all" or indices with commas
 
   std::string suite = config::kDefaultSuite;
   std::vector<std::string> filters;
