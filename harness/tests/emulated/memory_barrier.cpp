@@ -60,8 +60,10 @@ void MemoryBarrier::receive(int bytes) const {
   store(state, state_);
 }
 
+bool MemoryBarrier::test(std::uint32_t parity) const { return load(state_).parity() != parity; }
+
 void MemoryBarrier::wait(std::uint32_t parity) const {
-  wait_until("a barrier in shared memory", [&] { return load(state_).parity() != parity; });
+  wait_until("a barrier in shared memory", [&] { return test(parity); });
 }
 
 }  // namespace perfcheck::emulated

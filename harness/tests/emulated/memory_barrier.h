@@ -19,6 +19,8 @@ class MemoryBarrier {
   void arrive(int bytes = 0) const;
   /// `bytes` bytes have arrived. May be called when no thread is running.
   void receive(int bytes) const;
+  /// Whether the phase with `parity` has ended.
+  bool test(std::uint32_t parity) const;
   /// Waits until the phase with `parity` has ended.
   void wait(std::uint32_t parity) const;
 

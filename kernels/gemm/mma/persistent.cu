@@ -32,6 +32,7 @@ struct Space {
       {.tile_m = 128, .tile_n = 256, .warp_m = 64, .warp_n = 64, .stages = 4},
       {.tile_m = 256, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 4},
       {.tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 32, .stages = 6},
+      {.tile_m = 64, .tile_n = 128, .warp_m = 32, .warp_n = 64, .stages = 4, .slices = 2},
       {.tile_m = 16, .tile_n = 128, .warp_m = 16, .warp_n = 32, .stages = 10},
   };
 };
@@ -45,7 +46,7 @@ __global__ void __launch_bounds__(kThreads<V>, V::kShape.blocks)
   auto& shared = *reinterpret_cast<SharedMemory<V>*>(memory);
   initialise(shared, maps);
   if (threadIdx.x >= kShape.math_threads()) {
-    copy_tiles(shared, maps, EveryTile(args, tile_sizes<V>()));
+    copy_units(shared, maps, EveryTile(args, tile_sizes<V>()));
   } else {
     RingReader<V> ring(shared, args);
     WarpMath<V> math;

@@ -15,7 +15,7 @@ template <class V, bool kAligned>
 class AsyncCopy {
   using In = typename V::In;
   static constexpr Shape kShape = V::kShape;
-  static constexpr int kK = kTileK<In>;
+  static constexpr int kK = kLineK<In>;
   static constexpr int kChunk = 16 / int{sizeof(In)};                       // elements in a chunk
   static constexpr int kLines = kShape.math_threads() / (kLineBytes / 16);  // that the block copies at a time
   static constexpr int kPassesA = kShape.tile_m / kLines, kPassesB = kShape.tile_n / kLines;
@@ -96,8 +96,8 @@ __device__ __forceinline__ void multiply_all(WarpMath<V>& math, GemmArgs const& 
                                              int column) {
   constexpr Shape kShape = V::kShape;
   constexpr int kStageBytes = kShape.stage_bytes();
-  static_assert(kShape.groups == 1 && kShape.stages >= 2);
-  int const k_blocks = tiles_to_cover(args.k, kTileK<typename V::In>);
+  static_assert(kShape.groups == 1 && kShape.slices == 1 && kShape.stages >= 2);
+  int const k_blocks = tiles_to_cover(args.k, kLineK<typename V::In>);
   AsyncCopy<V, kAligned> source(args, row, column);
 #pragma unroll 1
   for (int stage = 0; stage < kShape.stages - 1; ++stage) {

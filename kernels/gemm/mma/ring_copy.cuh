@@ -30,7 +30,7 @@ constexpr int kThreads = V::kShape.math_threads() + (kMovesRegisters<V> ? 4 * kW
 
 template <class V>
 __host__ __device__ constexpr TileSizes tile_sizes() {
-  return {.m = V::kShape.tile_m, .n = V::kShape.tile_n, .k = kTileK<typename V::In>};
+  return {.m = V::kShape.tile_m, .n = V::kShape.tile_n, .k = V::kShape.slices * kLineK<typename V::In>};
 }
 
 /// What a block keeps in shared memory. Stages are aligned to 1024 bytes, as swizzled boxes must be.
@@ -40,8 +40,8 @@ struct SharedMemory {
   unsigned char stages[kShape.stages][kShape.stage_bytes()];
   unsigned char strips[kShape.groups == 1 ? kStripsBytes<V> : 16];  // groups of warps have theirs in the ring
   Unit units[kShape.stages + 1];  // one after the other; so many can be in the ring, besides one being stored
-  uint64_t full[kShape.stages];   // all bytes of the stage have arrived
-  uint64_t empty[kShape.stages];  // all math warps have read it
+  uint64_t full[kShape.stages][kShape.slices];  // all bytes of the slice have arrived
+  uint64_t empty[kShape.stages];                // all math warps have read the stage
 };
 
 struct TensorMaps {
@@ -53,7 +53,7 @@ TensorMaps make_tensor_maps(GemmArgs const& args) {
   constexpr GemmTypes kTypes = V::Row::kRow;
   // A map of TF32 rounds on the way, to nearest.
   constexpr Element kElement = kTypes.compute;
-  constexpr int kK = kTileK<typename V::In>;
+  constexpr int kK = kLineK<typename V::In>;
   TensorLayout<2> const a{.data = args.a, .element = kElement, .sizes = {args.k, args.m}, .strides = {args.lda}};
   TensorLayout<2> const b{.data = args.b,
                           .element = kElement,
@@ -82,20 +82,26 @@ template <class V>
 __device__ __forceinline__ void fetch(SharedMemory<V>& shared, int stage, TensorMaps const& maps, TileIndex tile,
                                       int k_block) {
   constexpr Shape kShape = V::kShape;
-  constexpr int kK = kTileK<typename V::In>;
-  uint32_t const barrier = ptx::shared_address(&shared.full[stage]);
-  uint32_t const to = ptx::shared_address(shared.stages[stage]);
-  int const k = k_block * kK, column = tile.column * kShape.tile_n;
-  ptx::mbarrier_arrive_expect_tx(barrier, kShape.stage_bytes());
-  ptx::tma_load(to, maps.a, {k, tile.row * kShape.tile_m}, barrier);
-  if constexpr (V::kRowMajor) {
-    static_assert(kShape.tile_n % kK == 0, "a row-major B is cut into boxes as wide as they are deep");
+  constexpr int kK = kLineK<typename V::In>;
+  uint32_t to = ptx::shared_address(shared.stages[stage]);
+  int k = k_block * kShape.slices * kK;
+  int const column = tile.column * kShape.tile_n;
 #pragma unroll 1  // copy warps have few registers
-    for (int box = 0; box < kShape.tile_n; box += kK) {
-      ptx::tma_load(to + (kShape.tile_m + box) * kLineBytes, maps.b, {column + box, k}, barrier);
+  for (int slice = 0; slice < kShape.slices; ++slice) {
+    uint32_t const barrier = ptx::shared_address(&shared.full[stage][slice]);
+    ptx::mbarrier_arrive_expect_tx(barrier, kShape.slice_bytes());
+    ptx::tma_load(to, maps.a, {k, tile.row * kShape.tile_m}, barrier);
+    if constexpr (V::kRowMajor) {
+      static_assert(kShape.tile_n % kK == 0, "a row-major B is cut into boxes as wide as they are deep");
+#pragma unroll 1
+      for (int box = 0; box < kShape.tile_n; box += kK) {
+        ptx::tma_load(to + (kShape.tile_m + box) * kLineBytes, maps.b, {column + box, k}, barrier);
+      }
+    } else {
+      ptx::tma_load(to + kShape.tile_m * kLineBytes, maps.b, {k, column}, barrier);
     }
-  } else {
-    ptx::tma_load(to + kShape.tile_m * kLineBytes, maps.b, {k, column}, barrier);
+    to += kShape.slice_bytes();
+    k += kK;
   }
 }
 
@@ -108,7 +114,7 @@ __device__ __forceinline__ void initialise(SharedMemory<V>& shared, TensorMaps c
     ptx::prefetch_tensor_map(maps.a);
     ptx::prefetch_tensor_map(maps.b);
     for (int stage = 0; stage < V::kShape.stages; ++stage) {
-      ptx::mbarrier_init(ptx::shared_address(&shared.full[stage]), 1);
+      for (uint64_t& full : shared.full[stage]) ptx::mbarrier_init(ptx::shared_address(&full), 1);
       ptx::mbarrier_init(ptx::shared_address(&shared.empty[stage]), V::kShape.math_warps());
     }
     ptx::fence_mbarrier_init();
@@ -121,37 +127,78 @@ __device__ __forceinline__ void initialise(SharedMemory<V>& shared, TensorMaps c
   }
 }
 
-/// What the copy warps do: one thread fills the ring with the block's units, one after the other, and tells the math
-/// warps which they are. Those need no registers to find that out, and have none to spare.
-template <class V, class Units>
-__device__ __forceinline__ void copy_tiles(SharedMemory<V>& shared, TensorMaps const& maps, Units units) {
-  if constexpr (kMovesRegisters<V>) ptx::release_registers<kCopyRegisters>();
-  if (threadIdx.x != V::kShape.math_threads()) return;
-  Position<V::kShape> at{.stage = 0, .parity = 1};  // waiting for the phase before the first returns at once
-  auto const wait_until_empty = [&] { ptx::mbarrier_wait(ptx::shared_address(&shared.empty[at.stage]), at.parity); };
-  int turn = 0;
-  Unit unit;
-  while (units.next(unit)) {
+/// How the copy thread fills the ring.
+template <class V>
+class RingWriter {
+ public:
+  __device__ __forceinline__ RingWriter(SharedMemory<V>& shared, TensorMaps const& maps)
+      : shared_(shared), maps_(maps) {}
+
+  __device__ __forceinline__ void wait_until_empty() const {
+    ptx::mbarrier_wait(ptx::shared_address(&shared_.empty[at_.stage]), at_.parity);
+  }
+
+  /// Copies a unit. Calls announce() when its first stage is empty: the math warps have done with the units before the
+  /// last Shape::stages then.
+  template <class Announce>
+  __device__ __forceinline__ void copy(Unit const& unit, Announce const& announce) {
 #pragma unroll 1
     for (int k = unit.k_begin; k < unit.k_end; ++k) {
       wait_until_empty();
-      if (k == unit.k_begin) shared.units[turn] = unit;
-      fetch<V>(shared, at.stage, maps, unit.tile, k);
-      at.advance();
+      if (k == unit.k_begin) announce();
+      fetch<V>(shared_, at_.stage, maps_, unit.tile, k);
+      at_.advance();
     }
+  }
+
+  /// Calls the first slice of a stage full into which nothing is copied.
+  __device__ __forceinline__ void skip() const {
+    ptx::mbarrier_arrive(ptx::shared_address(&shared_.full[at_.stage][0]));
+  }
+
+ private:
+  SharedMemory<V>& shared_;
+  TensorMaps const& maps_;
+  Position<V::kShape> at_{.stage = 0, .parity = 1};  // waiting for the phase before the first returns at once
+};
+
+/// What the copy warps do: true for the one thread that copies.
+template <class V>
+__device__ __forceinline__ bool begin_copying() {
+  if constexpr (kMovesRegisters<V>) ptx::release_registers<kCopyRegisters>();
+  return threadIdx.x == V::kShape.math_threads();
+}
+
+/// The copy warps of a block that computes one unit, which its math warps know.
+template <class V>
+__device__ __forceinline__ void copy_unit(SharedMemory<V>& shared, TensorMaps const& maps, Unit const& unit) {
+  if (begin_copying<V>()) RingWriter<V>(shared, maps).copy(unit, [] {});
+}
+
+/// The copy warps of a block that computes units one after the other. They tell the math warps which those are, who
+/// have no registers to spare to find that out.
+template <class V, class Units>
+__device__ __forceinline__ void copy_units(SharedMemory<V>& shared, TensorMaps const& maps, Units units) {
+  if (!begin_copying<V>()) return;
+  RingWriter<V> ring(shared, maps);
+  int turn = 0;
+  Unit unit;
+  while (units.next(unit)) {
+    ring.copy(unit, [&] { shared.units[turn] = unit; });
     turn = turn == V::kShape.stages ? 0 : turn + 1;
   }
-  wait_until_empty();
+  ring.wait_until_empty();
   shared.units[turn] = {};
-  ptx::mbarrier_arrive(ptx::shared_address(&shared.full[at.stage]));
+  ring.skip();
 }
 
 /// What the math warps do with the ring.
 template <class V>
 class RingReader {
+  using Math = WarpMath<V>;
+  using Fragments = typename Math::Fragments;
   static constexpr Shape kShape = V::kShape;
-  static constexpr int kLocalSteps = kSteps / kShape.groups;
-  static constexpr bool kReadAhead = WarpMath<V>::kReadAhead;
+  static constexpr int kStepCount = kShape.steps();
 
  public:
   __device__ __forceinline__ RingReader(SharedMemory<V>& shared, GemmArgs const& args)
@@ -159,10 +206,10 @@ class RingReader {
     if constexpr (kMovesRegisters<V>) ptx::claim_registers<kMathRegisters>();
   }
 
-  /// Waits for the block's next unit: the number of its k-blocks, or 0 if there is none. All of a unit must have been
-  /// multiplied before the next call.
+  /// Waits for the next of a block's units (copy_units): the number of its k-blocks, or 0 if there is none. All of a
+  /// unit must have been multiplied before the next call.
   __device__ __forceinline__ int next() {
-    wait_until_full();
+    wait_for_slice(0);
     turn_ = turn_ == kShape.stages ? 0 : turn_ + 1;
     Unit const now = unit();
     return now.k_end - now.k_begin;
@@ -182,56 +229,101 @@ class RingReader {
   }
 
   /// Multiplies the next `k_blocks` stages of the ring, at least one.
-  __device__ __forceinline__ void multiply(WarpMath<V>& math, int k_blocks) {
-    typename WarpMath<V>::Fragments fragments[kReadAhead ? 2 : 1];
-    wait_until_full();
-    uint32_t stage = ptx::shared_address(shared_.stages[at_.stage]);
-    if constexpr (kReadAhead) math.read(fragments[0], stage, 0);
-#pragma unroll 1
-    for (int k = 0; k < k_blocks; ++k) {
-#pragma unroll
-      for (int step = 0; step < kLocalSteps; ++step) {
-        bool const last = step == kLocalSteps - 1;
-        uint32_t const empty = ptx::shared_address(&shared_.empty[at_.stage]);
-        if constexpr (kReadAhead) {
-          if (last) stage = next_stage(stage, k + 1 < k_blocks);
-          // Behind the last block this reads its first step again, and the result is not used.
-          math.read(fragments[(step + 1) % 2], stage, (step + 1) % kLocalSteps);
-          math.template multiply<true>(fragments[step % 2]);
-          if (last) release(empty, fragments[step % 2]);
-        } else {
-          math.read(fragments[0], stage, step);
-          math.template multiply<true>(fragments[0]);
-          if (last) {
-            release(empty, fragments[0]);
-            stage = next_stage(stage, k + 1 < k_blocks);
-          }
-        }
-      }
+  __device__ __forceinline__ void multiply(Math& math, int k_blocks) {
+    if constexpr (Math::kReadAhead) {
+      multiply_reading_ahead(math, k_blocks);
+    } else {
+      multiply_in_turn(math, k_blocks);
     }
   }
 
  private:
-  __device__ __forceinline__ void wait_until_full() const {
-    ptx::mbarrier_wait(ptx::shared_address(&shared_.full[at_.stage]), at_.parity);
+  /// Each step's fragments are read before the products of the step before. A scheduler that has one warp or two
+  /// multiplies nothing while those wait, and a stage's end costs a hundred cycles, a fifth of a stage of 64 x 128, if
+  /// nothing is done about it. So
+  /// - a stage may have two slices;
+  /// - whether the next stage is full is asked a step before that is needed: the answer takes 40 cycles;
+  /// - the loop goes from wait to wait, which leaves one place in it at which products cannot be moved past a branch;
+  /// - a stage is released before its last products, not after them.
+  /// Of the first stage, which nobody has had time to copy ahead, slices are waited for one by one.
+  __device__ __forceinline__ void multiply_reading_ahead(Math& math, int k_blocks) {
+    Fragments fragments[2];
+    Fragments& last = fragments[(kStepCount - 1) % 2];
+    constexpr int kOfSlice = kSteps / kShape.groups;
+    uint32_t stage = stage_address(), empty = 0;
+    bool next_is_full = false;
+    auto const all_but_last_step = [&](bool is_first) {
+      empty = ptx::shared_address(&shared_.empty[at_.stage]);
+#pragma unroll
+      for (int step = 0; step < kStepCount - 1; ++step) {
+        if (is_first && (step + 1) % kOfSlice == 0) wait_for_slice((step + 1) / kOfSlice);
+        if (step == kStepCount - 2) {
+          at_.advance();
+          next_is_full = is_full();
+        }
+        math.read(fragments[(step + 1) % 2], stage, step + 1);
+        math.template multiply<true>(fragments[step % 2]);
+      }
+      stage = stage_address();
+      asm volatile("" : "+r"(stage));  // computed here, among products, instead of after the wait
+    };
+    wait_for_slice(0);
+    math.read(fragments[0], stage, 0);
+    all_but_last_step(true);
+#pragma unroll 1
+    for (int k = 1; k < k_blocks; ++k) {
+      if (!next_is_full) wait_until_full();
+      release(empty, last);
+      math.read(fragments[0], stage, 0);
+      math.template multiply<true>(last);
+      all_but_last_step(false);
+    }
+    release(empty, last);
+    math.template multiply<true>(last);
   }
 
-  /// Waits for the stage after `stage`, if there is one.
-  __device__ __forceinline__ uint32_t next_stage(uint32_t stage, bool more) {
-    at_.advance();
-    if (!more) return stage;
-    wait_until_full();
-    return ptx::shared_address(shared_.stages[at_.stage]);
+  /// There are no registers for the fragments of two steps, or the number of steps is odd.
+  __device__ __forceinline__ void multiply_in_turn(Math& math, int k_blocks) {
+    Fragments fragments;
+#pragma unroll 1
+    for (int k = 0; k < k_blocks; ++k) {
+      wait_until_full();
+      uint32_t const stage = stage_address();
+#pragma unroll
+      for (int step = 0; step < kStepCount; ++step) {
+        math.read(fragments, stage, step);
+        math.template multiply<true>(fragments);
+      }
+      release(ptx::shared_address(&shared_.empty[at_.stage]), fragments);
+      at_.advance();
+    }
+  }
+
+  __device__ __forceinline__ uint32_t stage_address() const { return ptx::shared_address(shared_.stages[at_.stage]); }
+  __device__ __forceinline__ void wait_for_slice(int slice) const {
+    ptx::mbarrier_wait(ptx::shared_address(&shared_.full[at_.stage][slice]), at_.parity);
+  }
+  __device__ __forceinline__ void wait_until_full() const {
+#pragma unroll
+    for (int slice = 0; slice < kShape.slices; ++slice) wait_for_slice(slice);
+  }
+  __device__ __forceinline__ bool is_full() const {
+    bool all = true;
+#pragma unroll
+    for (int slice = 0; slice < kShape.slices; ++slice) {
+      all &= ptx::mbarrier_test(ptx::shared_address(&shared_.full[at_.stage][slice]), at_.parity);
+    }
+    return all;
   }
 
   /// Tells at barrier `empty` that this warp has read a stage, of which `last` was read last. The arrival must not
   /// overtake reads that are still under way: the copy engine would overwrite what they read. ptxas lets it (seen in
   /// machine code of CUDA 13.0, and in wrong results on an H200 while other warps kept the path to shared memory busy),
   /// so the barrier's address is made to depend on what was read.
-  __device__ __forceinline__ void release(uint32_t empty, typename WarpMath<V>::Fragments const& last) const {
-    uint32_t const barrier = empty + (WarpMath<V>::depends_on(last) & zero_);
+  __device__ __forceinline__ void release(uint32_t empty, Fragments const& last) const {
+    uint32_t const barrier = empty + (Math::depends_on(last) & zero_);
     __syncwarp();
-    if (threadIdx.x % kWarp == 0) ptx::mbarrier_arrive(barrier);
+    ptx::mbarrier_arrive_if(threadIdx.x % kWarp == 0, barrier);
   }
 
   SharedMemory<V>& shared_;

@@ -33,7 +33,7 @@ void launch_layout(GemmArgs const& args) {
 /// The shapes of `Shapes` that can hold a row-major B of `In`: its boxes are as wide as a stage is deep.
 template <class Shapes, class In>
 struct ShapesFor {
-  static constexpr bool fits(Shape const& shape) { return shape.tile_n % kTileK<In> == 0; }
+  static constexpr bool fits(Shape const& shape) { return shape.tile_n % kLineK<In> == 0; }
   static constexpr int kCount = std::count_if(std::begin(Shapes::kShapes), std::end(Shapes::kShapes), fits);
   static constexpr std::array<Shape, kCount> kShapes = [] {
     std::array<Shape, kCount> shapes;

@@ -24,9 +24,8 @@ class WarpMath {
   using Sum = typename V::Sum;
   static constexpr Shape kShape = V::kShape;
   static constexpr int kM = kShape.mmas_m(), kN = kShape.mmas_n();
-  static constexpr int kLocalSteps = kSteps / kShape.groups;
-  static constexpr int kBox = kTileK<In>;  // columns of a row-major B in a line, and lines in a box
-  static_assert(kN % 2 == 0 && kLocalSteps * kShape.groups == kSteps);
+  static constexpr int kBox = kLineK<In>;  // columns of a row-major B in a line, and lines in a box
+  static_assert(kN % 2 == 0 && kSteps % kShape.groups == 0);
   static_assert(!V::kDealt || kN % 4 == 0, "columns are dealt in groups of 32");
 
  public:
@@ -73,7 +72,7 @@ class WarpMath {
   /// Fragments of the next step can be read while those of this one are multiplied: a stage has an even number of steps
   /// for each group, and registers suffice.
   static constexpr bool kReadAhead =
-      kLocalSteps % 2 == 0 && kShape.sums() <= 128 && !(V::kDealt && sizeof(In) == 1 && kShape.sums() > 64);
+      kShape.steps() % 2 == 0 && kShape.sums() <= 128 && !(V::kDealt && sizeof(In) == 1 && kShape.sums() > 64);
 
   /// One step's operands.
   struct Fragments {
@@ -97,6 +96,8 @@ class WarpMath {
   /// Reads this group's `step`-th step of the stage at shared address `stage`.
   __device__ __forceinline__ void read(Fragments& fragments, uint32_t stage, int step) const {
     step *= kShape.groups;
+    stage += step / kSteps * kShape.slice_bytes();
+    step %= kSteps;
 #pragma unroll
     for (int i = 0; i < kM; ++i) {
       ptx::ldmatrix_x4(fragments.a[i], ((stage + a_) ^ (step * kStepBytes)) + i * 16 * kLineBytes);
@@ -178,7 +179,7 @@ class WarpMath {
   }
 
   int group_;
-  uint32_t a_, b_;  // offsets in a stage from which this lane reads
+  uint32_t a_, b_;  // offsets in a slice from which this lane reads
 };
 
 /// Warps that multiply the same tile for different k, those of Shape::groups in each block of Shape::parts, own some

@@ -19,15 +19,16 @@ constexpr int kLineBytes = 128;  // of k of a row of A: what the copy engine swi
 constexpr int kStepBytes = 32;   // of k, that one mma.sync multiplies
 constexpr int kSteps = kLineBytes / kStepBytes;
 
-/// Elements of a line, and steps of k in a stage.
+/// Elements of a line.
 template <class In>
-constexpr int kTileK = kLineBytes / int{sizeof(In)};
+constexpr int kLineK = kLineBytes / int{sizeof(In)};
 
 /// How a block is cut into warps.
 struct Shape {
   int tile_m = 0, tile_n = 0;  ///< of D, per block; multiples of warp_m and warp_n
   int warp_m = 0, warp_n = 0;  ///< of D, per warp; multiples of 16
-  int stages = 0;              ///< tiles in the ring
+  int stages = 0;              ///< in the ring
+  int slices = 1;              ///< of a stage, each kLineBytes of k: 1 or 2
   int groups = 1;              ///< of warps that compute the same tile: 1, 2 or 4, each every groups-th step of k
   int blocks = 1;              ///< per multiprocessor
   int parts = 1;               ///< into which k is cut, each for a block of a cluster (split_k)
@@ -37,15 +38,18 @@ struct Shape {
   __host__ __device__ constexpr int group_threads() const { return group_warps() * kWarp; }
   __host__ __device__ constexpr int math_warps() const { return group_warps() * groups; }
   __host__ __device__ constexpr int math_threads() const { return math_warps() * kWarp; }
-  __host__ __device__ constexpr int stage_bytes() const { return (tile_m + tile_n) * kLineBytes; }
+  __host__ __device__ constexpr int slice_bytes() const { return (tile_m + tile_n) * kLineBytes; }
+  __host__ __device__ constexpr int stage_bytes() const { return slices * slice_bytes(); }
   __host__ __device__ constexpr int ring_bytes() const { return stages * stage_bytes(); }
+  __host__ __device__ constexpr int steps() const { return slices * kSteps / groups; }  // of a warp, in a stage
   /// 16 x 8 tiles of mma.sync per warp.
   __host__ __device__ constexpr int mmas_m() const { return warp_m / 16; }
   __host__ __device__ constexpr int mmas_n() const { return warp_n / 8; }
   __host__ __device__ constexpr int sums() const { return warp_m * warp_n / kWarp; }  // per thread
 };
 
-/// "128x256-64x64-4" is tile, warp and stages; "-g2" follows for two groups, "-b2" for two blocks, "-p2" for two parts.
+/// "128x256-64x64-4" is tile, warp and stages; "-s2" follows for two slices, "-g2" for two groups, "-b2" for two
+/// blocks, "-p2" for two parts.
 constexpr PointName point_name(Shape const& shape) {
   PointName const parts[] = {join_with_x({shape.tile_m, shape.tile_n}), join_with_x({shape.warp_m, shape.warp_n}),
                              join_with_x({shape.stages})};
@@ -61,19 +65,21 @@ constexpr PointName point_name(Shape const& shape) {
     name.text[at++] = letter;
     name.text[at++] = static_cast<char>('0' + number);
   };
+  append('s', shape.slices);
   append('g', shape.groups);
   append('b', shape.blocks);
   append('p', shape.parts);
   return name;
 }
 
-// A stage consists of lines of 128 bytes, those of A first. A line of A is the tile's k of a row; a line of a
-// column-major B is the tile's k of a column. A row-major B is cut into boxes of 128 bytes of columns; a line is such a
-// box at one k, and the lines of a box follow each other. Within line l, chunk c of 16 bytes lies at place c ^ (l % 8),
-// as the copy engine's swizzle of 128 bytes puts it: the same chunk of eight consecutive lines, which is what ldmatrix
-// reads, then lies in eight different groups of four banks.
+// A stage consists of slices, one or two, that follow each other along k. A slice consists of lines of 128 bytes, those
+// of A first. A line of A is the slice's k of a row; a line of a column-major B is the slice's k of a column. A
+// row-major B is cut into boxes of 128 bytes of columns; a line is such a box at one k, and the lines of a box follow
+// each other. Within line l, chunk c of 16 bytes lies at place c ^ (l % 8), as the copy engine's swizzle of 128 bytes
+// puts it: the same chunk of eight consecutive lines, which is what ldmatrix reads, then lies in eight different groups
+// of four banks.
 
-/// Offset of a chunk in a stage or an operand's tile, whose first line is a multiple of 8.
+/// Offset of a chunk in a slice or an operand's tile, whose first line is a multiple of 8.
 __host__ __device__ constexpr int line_offset(int line, int chunk) {
   return line * kLineBytes + (chunk ^ (line % 8)) * 16;
 }

@@ -37,22 +37,22 @@ __global__ void __launch_bounds__(kThreads<V>, V::kShape.blocks)
   constexpr Shape kShape = V::kShape;
   extern __shared__ __align__(1024) unsigned char memory[];
   auto& shared = *reinterpret_cast<SharedMemory<V>*>(memory);
+  auto const unit = [&] { return OnePart(args, tile_sizes<V>(), kShape.parts).unit; };
   initialise(shared, maps);
   if (threadIdx.x >= kShape.math_threads()) {
-    copy_tiles(shared, maps, OnePart(args, tile_sizes<V>(), kShape.parts));
+    copy_unit(shared, maps, unit());
     __syncwarp();
     ptx::cluster_barrier();  // that of SumExchange::leave()
   } else {
     RingReader<V> ring(shared, args);
     WarpMath<V> math;
-    if (int const k_blocks = ring.next()) ring.multiply(math, k_blocks);
+    if (int const k_blocks = unit().k_end - unit().k_begin; k_blocks > 0) ring.multiply(math, k_blocks);
     ptx::named_barrier(kMathBarrier, kShape.math_threads());  // all have read the ring; it now takes sums
     int const thread = ptx::thread_index();
     RowOwners<V> const owners(thread, static_cast<int>(blockIdx.x) % kShape.parts);
     SumExchange<V> const exchange(owners, thread, memory);
     exchange.leave(math);
-    TileIndex const tile = OnePart(args, tile_sizes<V>(), kShape.parts).unit.tile;
-    store(args, math, owners, tile, kShape.groups == 1 ? shared.strips : memory + kExchangeBytes<V>,
+    store(args, math, owners, unit().tile, kShape.groups == 1 ? shared.strips : memory + kExchangeBytes<V>,
           [&](int i) { exchange.add(math, i); });
   }
   ptx::cluster_barrier();  // no block may leave while another reads its sums

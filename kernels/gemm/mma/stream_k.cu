@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(kThreads<V>, V::kShape.blocks)
   auto& shared = *reinterpret_cast<SharedMemory<V>*>(memory);
   initialise(shared, maps);
   if (threadIdx.x >= kShape.math_threads()) {
-    copy_tiles(shared, maps, Shares(plan));
+    copy_units(shared, maps, Shares(plan));
   } else {
     RingReader<V> ring(shared, args);
     WarpMath<V> math;

@@ -31,6 +31,18 @@ __device__ __forceinline__ void mbarrier_arrive(uint32_t barrier) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];\n" ::"r"(barrier) : "memory");
 }
 
+/// The same if `condition`, without a branch, past which the compiler moves nothing.
+__device__ __forceinline__ void mbarrier_arrive_if(bool condition, uint32_t barrier) {
+  asm volatile(
+      "{\n"
+      ".reg .pred arrives;\n"
+      "setp.ne.u32 arrives, %1, 0;\n"
+      "@arrives mbarrier.arrive.shared::cta.b64 _, [%0];\n"
+      "}\n" ::"r"(barrier),
+      "r"(static_cast<uint32_t>(condition))
+      : "memory");
+}
+
 /// Arrives, and lets the present phase wait for `bytes` more bytes from the copy engine.
 __device__ __forceinline__ void mbarrier_arrive_expect_tx(uint32_t barrier, int bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\n" ::"r"(barrier), "r"(bytes) : "memory");
@@ -47,6 +59,22 @@ __device__ __forceinline__ void mbarrier_wait(uint32_t barrier, uint32_t parity)
       "}\n" ::"r"(barrier),
       "r"(parity)
       : "memory");
+}
+
+/// Whether the phase with `parity` has ended, without waiting. (A single try_wait would suspend the thread for
+/// microseconds if it has not.)
+__device__ __forceinline__ bool mbarrier_test(uint32_t barrier, uint32_t parity) {
+  uint32_t done = 0;
+  asm volatile(
+      "{\n"
+      ".reg .pred done;\n"
+      "mbarrier.test_wait.parity.shared::cta.b64 done, [%1], %2;\n"
+      "selp.u32 %0, 1, 0, done;\n"
+      "}\n"
+      : "=r"(done)
+      : "r"(barrier), "r"(parity)
+      : "memory");
+  return done != 0;
 }
 
 // Tensor copies by the copy engine (TMA). PTX, "Data Movement and Conversion Instructions: cp.async.bulk.tensor".

@@ -15,6 +15,10 @@ inline void mbarrier_init(uint32_t barrier, int arrivals) { emulated::MemoryBarr
 inline void fence_mbarrier_init() {}
 inline void mbarrier_arrive(uint32_t barrier) { emulated::MemoryBarrier(barrier).arrive(); }
 inline void mbarrier_arrive_expect_tx(uint32_t barrier, int bytes) { emulated::MemoryBarrier(barrier).arrive(bytes); }
+inline void mbarrier_arrive_if(bool condition, uint32_t barrier) {
+  if (condition) mbarrier_arrive(barrier);
+}
+inline bool mbarrier_test(uint32_t barrier, uint32_t parity) { return emulated::MemoryBarrier(barrier).test(parity); }
 inline void mbarrier_wait(uint32_t barrier, uint32_t parity) { emulated::MemoryBarrier(barrier).wait(parity); }
 
 template <std::size_t kRank>
