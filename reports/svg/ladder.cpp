@@ -73,12 +73,15 @@ std::string common_folder(std::vector<Rung> const& rungs) {
   return slash == std::string::npos ? "" : prefix.substr(0, slash + 1);
 }
 
+/// Of the newest run shown; a run of a changed tree is not that of its commit.
 std::string commit_of(ReportDevice const& device, std::vector<Rung> const& rungs) {
   int newest = -1;
   for (Rung const& rung : rungs) newest = std::max(newest, rung.of->latest->run);
   if (newest < 0) return "";
-  int const commit = device.runs.at(static_cast<std::size_t>(newest)).commit;
-  return commit < 0 ? "" : device.commits.at(static_cast<std::size_t>(commit)).id.substr(0, 7);
+  ReportRun const& run = device.runs.at(static_cast<std::size_t>(newest));
+  if (run.commit < 0) return "";
+  std::string const id = device.commits.at(static_cast<std::size_t>(run.commit)).id.substr(0, 7);
+  return run.dirty && !id.empty() ? id + " with changes" : id;
 }
 
 Ladder ladder_of(ReportDevice const& device, int problem) {

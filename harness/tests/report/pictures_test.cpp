@@ -93,6 +93,14 @@ TEST(LadderPicture, LeavesSkippedCasesOutAndThoseOfOtherProblems) {
   EXPECT_THAT(svg, HasSubstr("cublas"));
 }
 
+TEST(LadderPicture, SaysThatATreeWithChangesIsNotItsCommit) {
+  ReportDevice device = samples::small_device(3);
+  std::string const commit = "commit " + device.commits.at(device.runs.back().commit).id.substr(0, 7);
+  EXPECT_THAT(ladder_svg(device, 0), AllOf(HasSubstr(commit), Not(HasSubstr(commit + " with changes"))));
+  device.runs.back().dirty = true;
+  EXPECT_THAT(ladder_svg(device, 0), HasSubstr(commit + " with changes"));
+}
+
 TEST(LadderPicture, SaysWhenThereIsNothingToShow) {
   ReportDevice device = samples::small_device(3);
   device.cases.clear();
