@@ -25,6 +25,7 @@ constexpr std::size_t kAlignment = 1024;  // of shared memory, as kernels ask fo
 constexpr int kNamedBarriers = 16;
 constexpr std::size_t kStackBytes = std::size_t{64} * 1024;
 /// So many rounds in which nothing happens are no coincidence: in each, most warps have their turn.
+constexpr unsigned kSlowCopies = 150;  // rounds between them
 constexpr int kMostIdleRounds = 200;
 
 using Group = std::vector<std::function<void()>>;  // of copies by cp.async
@@ -76,6 +77,7 @@ class Simulation {
  public:
   Simulation(Launch const& launch, std::function<void()> const& kernel)
       : launch_(launch), kernel_(kernel), random_(device().seed) {
+    if (device().launches++ % 3 == 2) rounds_between_copies_ = kSlowCopies;
     int const warps = (launch.threads + kWarp - 1) / kWarp;
     if (launch.threads % kWarp != 0 || launch.cluster < 1 || launch.blocks % launch.cluster != 0) {
       throw EmulationError("a launch needs whole warps and whole clusters");
@@ -97,7 +99,9 @@ class Simulation {
       for (std::size_t const warp : order) {
         if (random_() % 4 != 0) run_warp(warp);  // some are slower
       }
-      while (!copies_.empty() && random_() % 3 != 0) run_copy();
+      if (random_() % rounds_between_copies_ == 0) {
+        while (!copies_.empty() && random_() % 3 != 0) run_copy();
+      }
       idle = events == before && copies_.empty() ? idle + 1 : 0;
       if (idle > kMostIdleRounds) throw EmulationError("threads wait for ever: " + who_waits());
     }
@@ -188,6 +192,7 @@ class Simulation {
   Launch launch_;
   std::function<void()> const& kernel_;
   std::mt19937 random_;
+  unsigned rounds_between_copies_ = 1;
   std::vector<Cluster> clusters_;
   std::vector<Block> blocks_;
   std::vector<Warp> warps_;

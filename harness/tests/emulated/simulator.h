@@ -28,6 +28,7 @@ class EmulationError : public std::runtime_error {
 struct Device {
   int multiprocessors = 5;  ///< few, so that small problems have several rounds
   unsigned seed = 1;        ///< of the order in which things happen
+  unsigned launches = 0;    ///< until now; in every third, copies take longer than a stage of any ring is multiplied
 };
 Device& device();
 
