@@ -3,6 +3,7 @@
 //
 // Kernels of kernels/gemm/mma that keep a ring, every point of their spaces, verified on an emulated GPU.
 #include "gemm_test.h"
+#include "perfcheck/model/tuning.h"
 #include "simulator.h"
 
 #include <perfcheck/gemm.h>
@@ -13,6 +14,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
 #include <vector>
 
 namespace perfcheck {
@@ -79,6 +84,30 @@ class EmulatedKernel : public testing::TestWithParam<std::string> {
 
 TEST_P(EmulatedKernel, IsRightWithARowMajorB) { expect_verified("nn"); }
 TEST_P(EmulatedKernel, IsRightWithAColumnMajorB) { expect_verified("nt"); }
+
+// A kernel whose point is unknown takes the first of its space, which is meant for large problems.
+TEST(ShippedTuning, NamesNoPointThatARingKernelDoesNotHave) {
+  std::set<std::string> points, kernels;
+  for (auto const* at = KernelRegistration::first(); at != nullptr; at = at->next()) {
+    points.insert(at->info().id());
+    kernels.insert(model::split_point(at->info().id()).kernel);
+  }
+  int checked = 0;
+  for (auto const& entry : std::filesystem::recursive_directory_iterator(PERFCHECK_BASELINES_DIR)) {
+    if (!entry.path().string().ends_with(".tuned.json")) continue;
+    std::stringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    model::Tuning const tuning = model::tuning_from_text(text.str(), entry.path().string());
+    for (auto const& [problem, measured] : tuning.problems) {
+      for (model::TunedPoint const& point : measured) {
+        if (!kernels.contains(model::split_point(point.kernel).kernel)) continue;
+        ++checked;
+        EXPECT_TRUE(points.contains(point.kernel)) << entry.path() << ": " << problem << ": " << point.kernel;
+      }
+    }
+  }
+  EXPECT_GT(checked, 500);
+}
 
 INSTANTIATE_TEST_SUITE_P(Gemm, EmulatedKernel, testing::ValuesIn(kernel_ids()), name_of);
 

@@ -24,8 +24,9 @@ constexpr int kFirstAddress = 1024;
 constexpr std::size_t kAlignment = 1024;  // of shared memory, as kernels ask for
 constexpr int kNamedBarriers = 16;
 constexpr std::size_t kStackBytes = std::size_t{64} * 1024;
+/// Rounds between copies where they are slow: more than any warp here takes for a stage.
+constexpr unsigned kSlowCopies = 150;
 /// So many rounds in which nothing happens are no coincidence: in each, most warps have their turn.
-constexpr unsigned kSlowCopies = 150;  // rounds between them
 constexpr int kMostIdleRounds = 200;
 
 using Group = std::vector<std::function<void()>>;  // of copies by cp.async
