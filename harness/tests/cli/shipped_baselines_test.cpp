@@ -95,13 +95,12 @@ TEST(ShippedBaselines, HoldWhatTheDefaultSuiteTakes) {
     }
   }
   auto const takes = [&](std::string const& kernel) { return config::takes(suite.kernels, {kernel + "@p"}); };
-  for (char const* kernel : {"gemm/wmma/combined_bf16", "gemm/mma/wide_tile_f16", "gemm/fastest/f32", "gemm/cublas/f16",
-                             "gemm/simt/stream_k"}) {
+  for (char const* kernel : {"gemm/wmma/combined_bf16", "gemm/mma/wide_tile_f16", "gemm/fastest/f32",
+                             "gemm/fastest/f16", "gemm/fastest/s8", "gemm/cublas/f16", "gemm/simt/stream_k"}) {
     EXPECT_TRUE(takes(kernel)) << kernel;
   }
-  for (char const* kernel :
-       {"gemm/wmma/padded_f16", "gemm/mma/ldmatrix_f16", "gemm/mma/persistent_f16", "gemm/fastest/f16",
-        "gemm/simt/f16_shared_tile", "gemm/cublas/f16_best", "gemm/cublas/s8_best"}) {
+  for (char const* kernel : {"gemm/wmma/padded_f16", "gemm/mma/ldmatrix_f16", "gemm/mma/persistent_f16",
+                             "gemm/simt/f16_shared_tile", "gemm/cublas/f16_best", "gemm/cublas/s8_best"}) {
     EXPECT_FALSE(takes(kernel)) << kernel;
     EXPECT_TRUE(config::takes(config.suite("nightly", "cuda").kernels, {std::string(kernel) + "@p"})) << kernel;
   }
