@@ -42,6 +42,9 @@ class KitTimedCase final : public worker::TimedCase {
     reserve(sets.first + sets.count);
     inputs_->renew(device_, sets, secret, poisoned(sets));
   }
+  void renew_step(int set, std::uint64_t secret) override {
+    inputs_->renew_step(device_, set, secret, poisoned({set, 1}));
+  }
   void renew_late(std::uint64_t secret) override { inputs_->renew_late(device_, secret, poisoned({0, 1})); }
 
   void compare(int sets, std::uint64_t secret, std::uint64_t draw) override {

@@ -83,6 +83,12 @@ void TimedInputs::renew(Device& device, verify::SetRange sets, std::uint64_t sec
   device.engine->renew(matrices_, sets, secret, poisoned);
 }
 
+void TimedInputs::renew_step(Device& device, int set, std::uint64_t secret,
+                             std::span<verify::PoisonedMemory const> poisoned) const {
+  if (other_) other_->renew(others_, {set, 1}, secret);
+  device.engine->renew_step(matrices_, set, secret, poisoned);
+}
+
 void TimedInputs::renew_late(Device& device, std::uint64_t secret,
                              std::span<verify::PoisonedMemory const> poisoned) const {
   if (other_) other_->renew(others_, {0, 1}, secret);

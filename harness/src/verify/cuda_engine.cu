@@ -200,6 +200,10 @@ class CudaEngine final : public Engine {
              std::span<PoisonedMemory const> poisoned) override {
     renewal_.enqueue(inputs, sets, secret, poisoned);
   }
+  void renew_step(std::span<SecretMatrices const> inputs, int set, std::uint64_t secret,
+                  std::span<PoisonedMemory const> poisoned) override {
+    renewal_.enqueue_step(inputs, set, secret, poisoned);
+  }
   void renew_late(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret,
                   std::span<PoisonedMemory const> poisoned) override {
     renewal_.enqueue_late(inputs, sets, secret, poisoned);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda_renewal.h"
 
+#include "cuda_step_renewal.h"
+
 #include "perfcheck/model/defences.h"
 
 #include <perfcheck/cuda_check.h>
@@ -44,8 +46,8 @@ __device__ Bits bits_at(Lines const& input, SecretKey const& key, std::uint32_t 
 }
 
 /// Calls visit(line address, key, line number, first element) for every group of four elements of all sets. Loops are
-/// not unrolled: this code runs right before launches that are timed one by one, and takes the place of their code in
-/// the instruction cache (docs/design.md, "Code that stays small").
+/// not unrolled: this code runs right before launches that are timed, and takes the place of their code in the
+/// instruction cache (docs/design.md, "Code that stays small").
 template <class Visit>
 __device__ void for_each_group(Lines const& input, SetRange sets, std::uint64_t secret, Visit const& visit) {
   std::uint32_t const warps = gridDim.x * (blockDim.x / 32);
@@ -275,6 +277,14 @@ void CudaRenewal::enqueue(std::span<SecretMatrices const> matrices, SetRange set
   auto* const kernel = are_quick(tasks) ? renew_kernel<true> : renew_kernel<false>;
   kernel<<<blocks_, device::kExclusiveThreads, 0, backend_.stream()>>>(
       tasks, static_cast<ExclusiveState*>(state_.data()), renewed_ns_.get());
+  backend_.check_launch();
+}
+
+void CudaRenewal::enqueue_step(std::span<SecretMatrices const> matrices, int set, std::uint64_t secret,
+                               std::span<PoisonedMemory const> poisoned) {
+  if (!enqueue_step_renewal(blocks_, backend_.stream(), matrices, set, secret, poisoned)) {
+    enqueue(matrices, {set, 1}, secret, poisoned);
+  }
   backend_.check_launch();
 }
 

@@ -23,6 +23,9 @@ class CudaRenewal {
   /// Enqueues. At most kMostMatrices and kMostMemory entries.
   void enqueue(std::span<SecretMatrices const> matrices, SetRange sets, std::uint64_t secret,
                std::span<PoisonedMemory const> poisoned);
+  /// The same for one set, by as little code as its formats allow (enqueue_step_renewal()).
+  void enqueue_step(std::span<SecretMatrices const> matrices, int set, std::uint64_t secret,
+                    std::span<PoisonedMemory const> poisoned);
   /// The same in few blocks, which let the next launch begin at once (compute capability 9.0 and newer) and write only
   /// after a quarter of a millisecond.
   void enqueue_late(std::span<SecretMatrices const> matrices, SetRange sets, std::uint64_t secret,

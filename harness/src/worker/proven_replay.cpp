@@ -127,7 +127,7 @@ device::StepReadings ProvenReplay::replay_steps() {
   int const count = std::min(launches_, kMostSteps);
   int const first = static_cast<int>(draw_() % static_cast<std::uint64_t>(launches_ - count + 1));
   device::Steps steps{.first = first, .count = count, .prepare = [this](int index) {
-                        timed_->renew({index, 1}, secret_);
+                        timed_->renew_step(index, secret_);
                         if (timed_->cold()) backend_.empty_cache();
                       }};
   auto readings = replay_->run_steps(steps, {.before =

@@ -161,6 +161,29 @@ TEST_P(CudaEngine, RenewalsAreThoseOfTheHost) {
   }
 }
 
+TEST_P(CudaEngine, RenewsOneSetForAStepAsItRenewsAll) {
+  constexpr std::uint64_t kSecret = 0x123456789abcdefU;
+  for (bool by_rows : {true, false}) {
+    for (bool const scales : {false, true}) {
+      MatrixView matrix{.element = GetParam(), .rows = by_rows ? 3000 : 1030, .columns = by_rows ? 1030 : 3000};
+      (by_rows ? matrix.row_stride : matrix.column_stride) = 1040;
+      (by_rows ? matrix.column_stride : matrix.row_stride) = 1;
+      std::size_t const set_bytes = (bytes(matrix) + 255) / 256 * 256;
+      auto const by_step = backend_->allocate(3 * set_bytes), at_once = backend_->allocate(3 * set_bytes);
+      SecretMatrices inputs{.first = matrix, .set_bytes = static_cast<std::int64_t>(set_bytes), .operand = 2};
+      inputs.scales = scales && !format_of(GetParam()).integer;
+      PoisonedMemory poison{by_step.data(), set_bytes, 0xabcdef01U};
+      for (auto const* memory : {&by_step, &at_once}) cuda_->fill_words(memory->data(), 5, memory->size());
+      inputs.first.data = by_step.data();
+      cuda_->renew_step({&inputs, 1}, 1, kSecret, {&poison, 1});
+      inputs.first.data = poison.data = at_once.data();
+      cuda_->renew({&inputs, 1}, {1, 1}, kSecret, {&poison, 1});
+      EXPECT_EQ(cuda_->fingerprint(by_step.data(), 3 * set_bytes), cuda_->fingerprint(at_once.data(), 3 * set_bytes))
+          << by_rows << scales;
+    }
+  }
+}
+
 TEST_P(CudaEngine, ChainsOfSecretsAndInputsMadeFromThemAreThoseOfTheHost) {
   for (std::size_t const bytes : {std::size_t{16}, std::size_t{4096 + 48}, std::size_t{3} << 20U}) {
     std::vector<std::uint64_t> data(bytes / 8);

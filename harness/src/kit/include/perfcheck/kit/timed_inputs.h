@@ -40,6 +40,8 @@ class TimedInputs {
   /// The functions of verify::Engine, for all inputs.
   void renew(Device& device, verify::SetRange sets, std::uint64_t secret,
              std::span<verify::PoisonedMemory const> poisoned) const;
+  void renew_step(Device& device, int set, std::uint64_t secret,
+                  std::span<verify::PoisonedMemory const> poisoned) const;
   void renew_late(Device& device, std::uint64_t secret, std::span<verify::PoisonedMemory const> poisoned) const;
   /// Writes the inputs of one set, from a secret in device memory.
   void renew_from(Device& device, int set, std::uint64_t const* secret) const;

@@ -90,7 +90,13 @@ class Engine {
   /// At most eight kinds of inputs and three pieces of memory.
   virtual void renew(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret,
                      std::span<PoisonedMemory const> poisoned) = 0;
-  /// The same, by a kernel that lets the next launch begin at once and writes only after a while. A launch that
+  /// The same for one set, right before a launch that is timed on its own: by code so small that the launch finds its
+  /// own in the instruction cache. Other work may run on the device meanwhile.
+  virtual void renew_step(std::span<SecretMatrices const> inputs, int set, std::uint64_t secret,
+                          std::span<PoisonedMemory const> poisoned) {
+    renew(inputs, {set, 1}, secret, poisoned);
+  }
+  /// As renew(), by a kernel that lets the next launch begin at once and writes only after a while. A launch that
   /// overlaps with the previous one has to wait for it before it touches anything; one that does not wait reads too
   /// early, and its result shows that.
   virtual void renew_late(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret,

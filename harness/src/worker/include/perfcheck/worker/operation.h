@@ -48,6 +48,8 @@ class TimedCase {
   /// Enqueues: writes all inputs of these sets anew, as only `secret` tells (verify/secret_data.h), and poisons their
   /// outputs and workspaces (verify::Engine::renew does both at once).
   virtual void renew(verify::SetRange sets, std::uint64_t secret) = 0;
+  /// Enqueues the same for one set, right before a launch that is timed on its own (verify::Engine::renew_step).
+  virtual void renew_step(int set, std::uint64_t secret) { renew({set, 1}, secret); }
   /// Enqueues the same for set 0 alone as a kernel that lets the next launch begin before it has written anything,
   /// where the device has such launches (programmatic dependent launch).
   virtual void renew_late(std::uint64_t secret) = 0;
