@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace perfcheck::worker {
 namespace {
@@ -54,6 +57,17 @@ TEST(Steps, SupportATimePerLaunchThatTheyAreNotMuchAbove) {
       << "a quarter of the launches may be disturbed";
   EXPECT_THAT(steps_disagree({53e3, 53e3, 53e3, 53e3}, usual, kAllowed),
               testing::HasSubstr("takes 53.00 us; as one of many it was timed at 40.00 us"));
+}
+
+TEST(Steps, OfHonestLaunchesOnAGpuSupportTheirTimeAndOfThoseThatShareATenthDoNot) {
+  // Microseconds on its own and among many, seen on H100 and H200: cuBLAS TF32 and INT8, kernels of mma, FP32 stream-k.
+  for (auto const& [alone, many] : std::vector<std::pair<double, double>>{
+           {95.29, 90.33}, {98.1, 91.3}, {92.86, 86.64}, {93.58, 88.34}, {101.11, 96.78}, {16.1, 14.86}}) {
+    EXPECT_EQ(steps_disagree({alone * 1e3}, {many * 1e3}, kCudaSteps), "") << alone;
+  }
+  for (double const many : {40e3, 100e3, 1e6}) {
+    EXPECT_NE(steps_disagree({many * 1.1}, {many}, kCudaSteps), "") << many;
+  }
 }
 
 TEST(Steps, OfWhichTheLowerQuartileCountsSupportATimeWhileMoreThanAQuarterIsUndisturbed) {
