@@ -24,11 +24,13 @@ constexpr int kSimulated = 20;
 constexpr char const* kOneBlock = "gpu-7bfe2576-e2ea-6af1-188c-8001e2d93b96";
 constexpr char const* kTwoBlocks = "gpu-89d0690f-35f4-881c-c236-8e5d360f407e";
 
-std::string committed(std::string const& name) {
-  fs::path const path = fs::path(PERFCHECK_SOURCE) / "docs/evidence" / name;
-  std::ifstream stream(path);
+/// The contents of a file of the source tree.
+std::string text_of(std::string const& name) {
+  std::ifstream stream(fs::path(PERFCHECK_SOURCE) / name);
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
+
+std::string committed(std::string const& name) { return text_of("docs/evidence/" + name); }
 
 /// The lines with the result of each card that has a block, and with what the recordings were compared with.
 std::vector<std::string> lines_of_cards(std::string const& text) {
@@ -53,12 +55,18 @@ std::string findings_up_to(int last, std::string const& text) {
   return lines;
 }
 
+/// The suite default has had problems of INT8 since these runs were recorded; they would be missing in each.
+std::string without_int8(std::string const& toml) {
+  std::size_t const begin = toml.find("[suites.default.cuda]"), end = toml.find("\n[", begin);
+  return toml.substr(0, begin) +
+         std::regex_replace(toml.substr(begin, end - begin), std::regex("\n  \"s8\\.[^\n]*"), "") + toml.substr(end);
+}
+
 class Evidence : public ProgramTest {
  protected:
   /// Makes a folder like the source tree, in which the README's commands work unchanged.
   Evidence() {
-    fs::copy_file(fs::path(PERFCHECK_SOURCE) / "perfcheck.toml", file("perfcheck.toml"),
-                  fs::copy_options::overwrite_existing);
+    std::ofstream(file("perfcheck.toml")) << without_int8(text_of("perfcheck.toml"));
     fs::create_directory_symlink(fs::path(PERFCHECK_SOURCE) / "docs", file("docs"));
     for (auto const& entry : fs::directory_iterator(PERFCHECK_RECORDINGS)) {
       if (entry.is_directory() && entry.path().filename() != "cal") {

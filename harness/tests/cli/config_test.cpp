@@ -38,7 +38,7 @@ TEST(Config, TheProjectsOwnFileIsValid) {
       EXPECT_FALSE(config.suite(suite, backend).description.empty());
     }
   }
-  EXPECT_EQ(config.suite("default", "cuda").problems.size(), 15U);
+  EXPECT_EQ(config.suite("default", "cuda").problems.size(), 19U);
   for (char const* backend : {"cpu", "cuda"}) {
     EXPECT_TRUE(config.backend(backend).policy.demoted.empty()) << "by default, undecided cases must fail the check";
   }

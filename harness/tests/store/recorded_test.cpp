@@ -116,7 +116,7 @@ TEST(Recorded, BaselinesThatAreShippedAreAcceptedAgain) {
 TEST(Recorded, SessionsWouldBeRefusedIfOneWereTwiceAsSlow) {
   fs::path const path = fs::path(PERFCHECK_BASELINES_DIR) / "nvidia-h100-80gb-hbm3/gemm.json";
   Baseline const stored = model::baseline_from_text(read_file(path), path.string());
-  std::string const slow_case = "gemm/mma/f16_pipeline@f16.f32,nn,m4096n4096k4096";
+  std::string const slow_case = "gemm/simt/stream_k@f32,nn,m4096n4096k4096";
   for (double const factor : {1.2, 2.0, 10.0}) {
     std::vector<model::Run> runs = testing::runs_of(stored);
     for (model::CaseResult& result : runs.front().sessions.front().cases) {
