@@ -47,13 +47,12 @@ __device__ std::int64_t stride() { return static_cast<std::int64_t>(gridDim.x) *
 __global__ void __launch_bounds__(kThreads) fill_kernel(MatrixView matrix, Fill fill) {
   for (std::int64_t at = first_step(); at < matrix.size(); at += stride()) {
     auto [row, column] = position(matrix, at);
-    bool const by_rows = matrix.column_stride == 1;
-    std::int64_t& place = by_rows ? column : row;
-    std::int64_t const length = by_rows ? matrix.columns : matrix.rows;
+    MatrixLines const lines = matrix.lines();
+    std::int64_t& place = lines.by_rows ? column : row;
     // Two elements of four bits share a byte, which one thread has to write.
     std::int64_t const together = bits_of(matrix.element) == 4 ? 2 : 1;
     if (place % together != 0) continue;
-    for (std::int64_t const end = min(place + together, length); place < end; ++place) {
+    for (std::int64_t const end = min(place + together, lines.length); place < end; ++place) {
       double const value = value_at(fill, matrix.rows, matrix.columns, row, column);
       store_bits(matrix.element, matrix.data, matrix.index(row, column), encode(matrix.element, value));
     }

@@ -212,19 +212,18 @@ __global__ void __launch_bounds__(device::kExclusiveThreads)
 
 Lines lines_of(SecretMatrices const& matrices) {
   MatrixView const& matrix = matrices.first;
-  bool const by_rows = matrix.column_stride == 1;
-  std::int64_t const length = by_rows ? matrix.columns : matrix.rows;
-  std::int64_t const line_bytes = bytes_of(matrix.element, by_rows ? matrix.row_stride : matrix.column_stride);
+  MatrixLines const lines = matrix.lines();
+  std::int64_t const line_bytes = bytes_of(matrix.element, lines.stride);
   std::int64_t const vector_bytes = bytes_of(matrix.element, kPerLane);
   return {.data = static_cast<char*>(matrix.data),
           .set_bytes = matrices.set_bytes,
           .line_bytes = line_bytes,
-          .lines = static_cast<std::uint32_t>(by_rows ? matrix.rows : matrix.columns),
-          .length = static_cast<std::uint32_t>(length),
-          .chunks = static_cast<std::uint32_t>((length + kChunk - 1) / kChunk),
+          .lines = static_cast<std::uint32_t>(lines.count),
+          .length = static_cast<std::uint32_t>(lines.length),
+          .chunks = static_cast<std::uint32_t>((lines.length + kChunk - 1) / kChunk),
           .format = matrices.format(),
           .operand = matrices.operand,
-          .by_rows = by_rows,
+          .by_rows = lines.by_rows,
           .whole_vectors = line_bytes % vector_bytes == 0 && matrices.set_bytes % vector_bytes == 0};
 }
 

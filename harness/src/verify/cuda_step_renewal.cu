@@ -70,13 +70,13 @@ auto kernel_for(SecretFormat const& format) -> decltype(&write_lines_kernel<Elem
 
 Lines lines_of(SecretMatrices const& matrices, int set, std::uint64_t secret) {
   MatrixView const matrix = matrices.of(set);
-  bool const by_rows = matrix.column_stride == 1;
+  MatrixLines const lines = matrix.lines();
   return {.data = static_cast<char*>(matrix.data),
-          .line_bytes = bytes_of(matrix.element, by_rows ? matrix.row_stride : matrix.column_stride),
-          .lines = static_cast<std::uint32_t>(by_rows ? matrix.rows : matrix.columns),
-          .length = static_cast<std::uint32_t>(by_rows ? matrix.columns : matrix.rows),
+          .line_bytes = bytes_of(matrix.element, lines.stride),
+          .lines = static_cast<std::uint32_t>(lines.count),
+          .length = static_cast<std::uint32_t>(lines.length),
           .key = secret_key(secret, set, matrices.operand),
-          .by_rows = by_rows};
+          .by_rows = lines.by_rows};
 }
 
 }  // namespace

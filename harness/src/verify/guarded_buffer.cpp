@@ -61,23 +61,20 @@ std::string GuardedBuffer::damage_around(Engine& engine) const {
 }
 
 std::string GuardedBuffer::damage_between_rows(Engine& engine) const {
-  bool const by_rows = matrix_.column_stride == 1;
-  std::int64_t const lines = by_rows ? matrix_.rows : matrix_.columns;
-  std::int64_t const length = by_rows ? matrix_.columns : matrix_.rows;
-  std::int64_t const stride = by_rows ? matrix_.row_stride : matrix_.column_stride;
-  if (lines < 2 || stride == length) return "";
+  MatrixLines const lines = matrix_.lines();
+  if (lines.count < 2 || lines.stride == lines.length) return "";
   MatrixView gaps{.data = nullptr,
                   .element = matrix_.element,
-                  .rows = lines - 1,
-                  .columns = stride - length,
-                  .row_stride = stride,
+                  .rows = lines.count - 1,
+                  .columns = lines.stride - lines.length,
+                  .row_stride = lines.stride,
                   .column_stride = 1};
-  gaps.data = static_cast<std::byte*>(matrix_.data) + bytes_of(matrix_.element, length);
+  gaps.data = static_cast<std::byte*>(matrix_.data) + bytes_of(matrix_.element, lines.length);
   auto const found = engine.find_other(gaps, poison_bits(matrix_.element));
   if (found.count == 0) return "";
   return fmt::format("{} of {}'s padding overwritten, first in {} {}, {} past its end ({} {})", elements(found.count),
-                     name_, by_rows ? "row" : "column", found.first_row, found.first_column + 1,
-                     by_rows ? "columns are 0 to" : "rows are 0 to", length - 1);
+                     name_, lines.by_rows ? "row" : "column", found.first_row, found.first_column + 1,
+                     lines.by_rows ? "columns are 0 to" : "rows are 0 to", lines.length - 1);
 }
 
 }  // namespace perfcheck::verify

@@ -35,25 +35,19 @@ void for_each_element(std::int64_t rows, std::int64_t columns, Visit const& visi
 /// Calls visit(line address, key, line number) for every line of contiguous elements of all sets.
 template <class Visit>
 void for_each_line(SecretMatrices const& input, SetRange sets, std::uint64_t secret, Visit const& visit) {
-  bool const by_rows = input.first.column_stride == 1;
-  std::int64_t const lines = by_rows ? input.first.rows : input.first.columns;
-  std::int64_t const stride = by_rows ? input.first.row_stride : input.first.column_stride;
+  MatrixLines const lines = input.first.lines();
   for (int set = sets.first; set < sets.first + sets.count; ++set) {
     SecretKey const key = secret_key(secret, set, input.operand);
     auto* const data = static_cast<std::byte*>(input.of(set).data);
-    for (std::int64_t line = 0; line < lines; ++line) {
-      visit(data + bytes_of(input.first.element, line * stride), key, static_cast<std::uint32_t>(line));
+    for (std::int64_t line = 0; line < lines.count; ++line) {
+      visit(data + bytes_of(input.first.element, line * lines.stride), key, static_cast<std::uint32_t>(line));
     }
   }
 }
 
-std::int64_t line_length(SecretMatrices const& input) {
-  return input.first.column_stride == 1 ? input.first.columns : input.first.rows;
-}
-
 Bits bits_in_line(SecretMatrices const& input, SecretKey const& key, std::uint32_t line, std::uint32_t at) {
-  return input.first.column_stride == 1 ? secret_bits(input.format(), key, line, at)
-                                        : secret_bits(input.format(), key, at, line);
+  return input.first.lines().by_rows ? secret_bits(input.format(), key, line, at)
+                                     : secret_bits(input.format(), key, at, line);
 }
 
 /// Large enough that copies run at full speed, small enough that the end is copied soon.
@@ -125,11 +119,11 @@ class HostEngine final : public Engine {
       for (auto const& memory : poisoned) fill_words(memory.data, memory.word, memory.bytes);
     }
     for (auto const& input : inputs) {
-      auto const length = static_cast<std::uint32_t>(line_length(input));
-      bool const by_rows = input.first.column_stride == 1;
+      MatrixLines const lines = input.first.lines();
+      auto const length = static_cast<std::uint32_t>(lines.length);
       for_each_line(input, sets, secret, [&](std::byte* data, SecretKey const& key, std::uint32_t line) {
         if (input.first.element == Element::f32 && !input.scales) {
-          secret_line(key, line, by_rows, {reinterpret_cast<float*>(data), length});
+          secret_line(key, line, lines.by_rows, {reinterpret_cast<float*>(data), length});
           return;
         }
         for (std::uint32_t at = 0; at < length; ++at) {
@@ -151,7 +145,7 @@ class HostEngine final : public Engine {
   std::uint64_t count_changed(std::span<SecretMatrices const> inputs, SetRange sets, std::uint64_t secret) override {
     std::uint64_t changed = 0;
     for (auto const& input : inputs) {
-      auto const length = static_cast<std::uint32_t>(line_length(input));
+      auto const length = static_cast<std::uint32_t>(input.first.lines().length);
       for_each_line(input, sets, secret, [&](std::byte* data, SecretKey const& key, std::uint32_t line) {
         for (std::uint32_t at = 0; at < length; ++at) {
           changed += load_bits(input.first.element, data, at) != bits_in_line(input, key, line, at) ? 1U : 0U;

@@ -191,6 +191,13 @@ PERFCHECK_HOST_DEVICE inline void store_bits(Element element, void* data, std::i
   }
 }
 
+/// The contiguous lines that a matrix is stored in: its rows, or its columns. Sizes in elements.
+struct MatrixLines {
+  bool by_rows = true;
+  std::int64_t count = 0, length = 0;
+  std::int64_t stride = 0;  ///< from the start of a line to that of the next
+};
+
 /// A matrix somewhere in memory; strides in elements, so that a transposed layout is a view like any other.
 struct MatrixView {
   void* data = nullptr;
@@ -202,6 +209,11 @@ struct MatrixView {
     return row * row_stride + column * column_stride;
   }
   PERFCHECK_HOST_DEVICE std::int64_t size() const { return rows * columns; }
+  /// One of the strides has to be 1. The rows, if both are.
+  PERFCHECK_HOST_DEVICE MatrixLines lines() const {
+    if (column_stride == 1) return {true, rows, columns, row_stride};
+    return {false, columns, rows, column_stride};
+  }
   /// Part of the matrix; shares its memory.
   MatrixView block(std::int64_t row, std::int64_t column, std::int64_t row_count, std::int64_t column_count) const {
     MatrixView part = *this;
