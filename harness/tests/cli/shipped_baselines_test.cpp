@@ -8,6 +8,7 @@
 #include "perfcheck/config/config.h"
 #include "perfcheck/gate/gate.h"
 #include "perfcheck/gate/glob.h"
+#include "perfcheck/model/tuning.h"
 #include "perfcheck/store/store.h"
 
 #include <gmock/gmock.h>
@@ -119,6 +120,25 @@ TEST(ShippedBaselines, HoldWhatUsersOfTheLaddersCall) {
       EXPECT_EQ(cases[std::string("gemm/fastest/") + types], 15) << one.file << ": " << types;
     }
     EXPECT_EQ(cases["gemm/fastest/s8"], 4) << one.file;
+  }
+}
+
+// Where nothing is tuned for its types, fastest takes a kernel that runs everywhere, and was half as fast as another.
+TEST(ShippedTuning, LetsFastestChooseInEachOfItsTypes) {
+  config::Config const config = config::load_config(PERFCHECK_CONFIG);
+  std::vector<config::SuiteProblem> const problems = config::expand(config.suite("tune", "cuda"));
+  std::set<std::string> types;
+  for (auto const& [name, problem] : problems) {
+    types.insert(problem.substr(0, problem.find(',')));
+  }
+  auto const of_fastest = [](std::string const& kernel) { return kernel.starts_with("gemm/fastest/"); };
+  EXPECT_EQ(static_cast<std::ptrdiff_t>(types.size()), std::ranges::count_if(kernels_of_the_sources(), of_fastest));
+  for (Shipped const& one : shipped_baselines(config)) {
+    std::string const slug = fs::path(one.file).parent_path().filename().string();
+    model::Tuning const tuning = store::read_tuning(store::tuning_path(config.baselines, slug, "gemm"));
+    for (auto const& [name, problem] : problems) {
+      EXPECT_TRUE(tuning.problems.contains(problem)) << slug << " is not tuned for " << problem;
+    }
   }
 }
 
