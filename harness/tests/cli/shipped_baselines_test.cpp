@@ -123,7 +123,7 @@ TEST(ShippedBaselines, HoldWhatUsersOfTheLaddersCall) {
   }
 }
 
-// Where nothing is tuned for its types, fastest takes a kernel that runs everywhere, and was half as fast as another.
+// Where nothing is tuned for its types, fastest takes a kernel that runs everywhere; another was up to 57 % faster.
 TEST(ShippedTuning, LetsFastestChooseInEachOfItsTypes) {
   config::Config const config = config::load_config(PERFCHECK_CONFIG);
   std::vector<config::SuiteProblem> const problems = config::expand(config.suite("tune", "cuda"));

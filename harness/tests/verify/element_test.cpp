@@ -189,5 +189,23 @@ TEST(MatrixView, ABlockSharesMemoryAndStrides) {
   EXPECT_EQ(block.size(), 2);
 }
 
+TEST(MatrixView, KnowsTheLinesItIsStoredIn) {
+  struct Stored {
+    MatrixView matrix;
+    MatrixLines lines;
+  };
+  for (auto const& [matrix, expected] : {
+           Stored{{.rows = 3, .columns = 7, .row_stride = 9, .column_stride = 1}, {true, 3, 7, 9}},
+           Stored{{.rows = 3, .columns = 7, .row_stride = 1, .column_stride = 5}, {false, 7, 3, 5}},
+           Stored{{.rows = 3, .columns = 1, .row_stride = 1, .column_stride = 1}, {true, 3, 1, 1}},
+       }) {
+    MatrixLines const lines = matrix.lines();
+    EXPECT_EQ(lines.by_rows, expected.by_rows);
+    EXPECT_EQ(lines.count, expected.count);
+    EXPECT_EQ(lines.length, expected.length);
+    EXPECT_EQ(lines.stride, expected.stride);
+  }
+}
+
 }  // namespace
 }  // namespace perfcheck::verify
