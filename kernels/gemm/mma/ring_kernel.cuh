@@ -13,13 +13,6 @@
 
 namespace perfcheck::mma {
 
-/// Whether all rows of A and B begin at multiples of 16 bytes, as the copy engine and copies of 16 bytes want.
-template <class Row>
-bool has_aligned_rows(int64_t lda, int64_t ldb) {
-  constexpr int kChunk = 16 / int{sizeof(typename Row::In)};
-  return lda % kChunk == 0 && ldb % kChunk == 0;
-}
-
 /// Launches `Launch<Variant>::launch(args)` for the layout of B.
 template <template <class> class Launch, class Row, class Shapes, int kPoint>
 void launch_layout(GemmArgs const& args) {

@@ -7,43 +7,14 @@
 // of four bytes.
 #pragma once
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
-#include <perfcheck/gemm.h>
 #include <perfcheck/ptx_sm80.cuh>
+#include <perfcheck/tensor_types.cuh>
 
 #include <cstdint>
 
 #include "tf32_round.cuh"
 
 namespace perfcheck::mma {
-
-/// C++ types of a row: elements of A and B, sums, elements of D. Each row below adds its GemmTypes.
-template <class InType, class SumType, class OutType>
-struct Types {
-  using In = InType;
-  using Sum = SumType;
-  using Out = OutType;
-};
-
-struct F16 : Types<__half, float, __half> {
-  static constexpr GemmTypes kRow = GemmTypes::f16;
-};
-struct Bf16 : Types<__nv_bfloat16, float, __nv_bfloat16> {
-  static constexpr GemmTypes kRow = GemmTypes::bf16;
-};
-struct F16ToF32 : Types<__half, float, float> {
-  static constexpr GemmTypes kRow = GemmTypes::f16_f32_f32;
-};
-struct Bf16ToF32 : Types<__nv_bfloat16, float, float> {
-  static constexpr GemmTypes kRow = GemmTypes::bf16_f32_f32;
-};
-struct Tf32 : Types<float, float, float> {
-  static constexpr GemmTypes kRow = GemmTypes::tf32;
-};
-struct S8 : Types<int8_t, int32_t, int32_t> {
-  static constexpr GemmTypes kRow = GemmTypes::s8_s32;
-};
 
 /// sums += a * b for 16 x 8 sums and one step along k.
 template <class In, class Sum>

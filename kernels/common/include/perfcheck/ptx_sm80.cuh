@@ -49,13 +49,22 @@ __device__ __forceinline__ void cp_async_wait() {
   asm volatile("cp.async.wait_group %0;\n" ::"n"(kPending) : "memory");
 }
 
-// A read of shared memory at a 32-bit address. The "memory" clobber orders it after the barrier that publishes what is
+// Reads of shared memory at a 32-bit address. The "memory" clobber orders them after the barrier that publishes what is
 // read.
 
 __device__ __forceinline__ uint32_t read_shared_word(uint32_t shared) {
   uint32_t word = 0;
   asm volatile("ld.shared.b32 %0, [%1];\n" : "=r"(word) : "r"(shared) : "memory");
   return word;
+}
+
+__device__ __forceinline__ uint4 read_shared_quad(uint32_t shared) {
+  uint4 quad;
+  asm volatile("ld.shared.v4.b32 {%0, %1, %2, %3}, [%4];\n"
+               : "=r"(quad.x), "=r"(quad.y), "=r"(quad.z), "=r"(quad.w)
+               : "r"(shared)
+               : "memory");
+  return quad;
 }
 
 // Matrix loads. PTX, "Warp Level Matrix Load Instruction: ldmatrix". Lane 8i + r gives the address of row r (8 elements

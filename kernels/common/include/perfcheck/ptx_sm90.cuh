@@ -107,6 +107,42 @@ __device__ __forceinline__ void tma_load(uint32_t shared, CUtensorMap const& map
 #undef PERFCHECK_TMA_LOAD
 }
 
+/// Copies the box to the same shared address of each block of the cluster whose rank is a bit of `blocks`; the bytes
+/// that a block receives count towards its own barrier at the address of `barrier`.
+__device__ __forceinline__ void tma_load_multicast(uint32_t shared, CUtensorMap const& map, int const (&at)[2],
+                                                   uint32_t barrier, uint32_t blocks) {
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], "
+      "[%1, {%3, %4}], [%2], %5;\n" ::"r"(shared),
+      "l"(&map), "r"(barrier), "r"(at[0]), "r"(at[1]), "h"(static_cast<uint16_t>(blocks))
+      : "memory");
+}
+
+/// Copies a box from shared memory; what lies outside the tensor is left out. The copy belongs to the calling thread's
+/// present group of stores. Writes by other instructions before it need fence_for_copy_engine() in the threads that
+/// wrote, then a barrier.
+__device__ __forceinline__ void tma_store(CUtensorMap const& map, int const (&at)[2], uint32_t shared) {
+  asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%2, %3}], [%1];\n" ::"l"(&map), "r"(shared),
+               "r"(at[0]), "r"(at[1])
+               : "memory");
+}
+
+/// Closes the calling thread's present group of stores. PTX, "cp.async.bulk.commit_group".
+__device__ __forceinline__ void tma_store_commit() { asm volatile("cp.async.bulk.commit_group;\n" ::: "memory"); }
+
+/// Waits until at most `kPending` of the thread's youngest groups of stores still read shared memory. PTX,
+/// "cp.async.bulk.wait_group".
+template <int kPending>
+__device__ __forceinline__ void tma_store_wait_read() {
+  asm volatile("cp.async.bulk.wait_group.read %0;\n" ::"n"(kPending) : "memory");
+}
+
+/// Makes the calling thread's writes to shared memory visible to the copy engine and to wgmma. PTX, "Memory Consistency
+/// Model: Proxies" and "fence.proxy.async".
+__device__ __forceinline__ void fence_for_copy_engine() {
+  asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
+}
+
 /// Brings a tensor map into the cache that the copy engine reads it from. PTX, "prefetch".
 __device__ __forceinline__ void prefetch_tensor_map(CUtensorMap const& map) {
   asm volatile("prefetch.tensormap [%0];\n" ::"l"(&map) : "memory");
@@ -120,6 +156,14 @@ __device__ __forceinline__ void cluster_barrier() {
   asm volatile(
       "barrier.cluster.arrive.release.aligned;\n"
       "barrier.cluster.wait.acquire.aligned;\n" ::
+          : "memory");
+}
+
+/// Waits for all threads of the cluster, and makes nothing visible: that would wait for stores to global memory.
+__device__ __forceinline__ void cluster_barrier_relaxed() {
+  asm volatile(
+      "barrier.cluster.arrive.relaxed.aligned;\n"
+      "barrier.cluster.wait.aligned;\n" ::
           : "memory");
 }
 
@@ -138,6 +182,27 @@ __device__ __forceinline__ float4 read_cluster_quad(uint32_t shared, uint32_t ra
   return quad;
 }
 
+/// This block's rank in its cluster.
+__device__ __forceinline__ uint32_t cluster_rank() {
+  uint32_t rank = 0;
+  asm volatile("mov.u32 %0, %%cluster_ctarank;\n" : "=r"(rank));
+  return rank;
+}
+
+/// Arrives at the barrier at the same shared address as `barrier`, but of block `rank` of the cluster. It orders what
+/// the copy engine and wgmma do with shared memory, and is not meant to publish ordinary writes: with .release.cluster
+/// it would, and wait half a microsecond for a fence (seen on an H200).
+__device__ __forceinline__ void mbarrier_arrive_at(uint32_t barrier, uint32_t rank) {
+  asm volatile(
+      "{\n"
+      ".reg .b32 remote;\n"
+      "mapa.shared::cluster.u32 remote, %0, %1;\n"
+      "mbarrier.arrive.shared::cluster.b64 _, [remote];\n"
+      "}\n" ::"r"(barrier),
+      "r"(rank)
+      : "memory");
+}
+
 // Flags between blocks, in global memory. PTX, "Memory Consistency Model: Release and Acquire Patterns".
 
 __device__ __forceinline__ void store_release(int* flag, int value) {
@@ -148,6 +213,14 @@ __device__ __forceinline__ int load_acquire(int const* flag) {
   int value = 0;
   asm volatile("ld.acquire.gpu.global.s32 %0, [%1];\n" : "=r"(value) : "l"(flag) : "memory");
   return value;
+}
+
+/// Stores four matrices of 8 x 8 elements of 2 bytes; ldmatrix_x4() the other way round. PTX, "Warp-level matrix
+/// instructions: stmatrix".
+__device__ __forceinline__ void stmatrix_x4(uint32_t shared, uint32_t const (&fragment)[4]) {
+  asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};\n" ::"r"(shared), "r"(fragment[0]),
+               "r"(fragment[1]), "r"(fragment[2]), "r"(fragment[3])
+               : "memory");
 }
 
 /// Arrives at a named barrier without waiting. `threads` counts those that arrive and those that wait.

@@ -167,11 +167,11 @@ class TunedGemmKernel {
   /// Points that are compiled: the first, and those that were fastest somewhere.
   static constexpr bool is_compiled(std::size_t number) {
     if (number == 0) return true;
+    std::string_view const id = Space::id;
+    PointName const name = Space::point(number);  // once: compilers limit how much a constant expression may do
+    std::string_view const point = name;
     for (std::string_view const used : kTunedPoints) {
-      std::string_view const id = Space::id;
-      PointName const name = Space::point(number);
-      std::string_view const point = name;
-      if (used.size() == id.size() + 1 + point.size() && used.starts_with(id) && used.ends_with(point)) return true;
+      if (used.size() == id.size() + 1 + point.size() && used.ends_with(point) && used.starts_with(id)) return true;
     }
     return false;
   }

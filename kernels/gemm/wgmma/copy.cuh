@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the copy engine (TMA) fetches: tensor maps, and requests for one stage.
+#pragma once
+
+#include "shape.cuh"
+#include "store.cuh"
+
+#include <perfcheck/tensor_map.h>
+#include <perfcheck/tensor_types.cuh>
+
+namespace perfcheck::wgmma {
+
+struct TensorMaps {
+  CUtensorMap a, b;
+  CUtensorMap d;          ///< in boxes of a strip, if `stores_d`
+  bool stores_d = false;  ///< whether the copy engine can write to D
+};
+
+/// Blocks of a cluster that need the same lines of A, or of B, share the work: each fetches this many, for all of them.
+template <class V>
+constexpr int kLinesA = V::kShape.tile_m / V::kShape.cluster_n;
+template <class V>
+constexpr int kLinesB = (V::kRowMajor ? V::kK : V::kShape.tile_n) / V::kShape.cluster_m;
+/// Of which one request fetches this many.
+__host__ __device__ constexpr int box_lines(int lines) { return lines <= kMostBoxLines ? lines : lines / 2; }
+
+/// Whether the copy engine can write to D, whose rows it wants to begin at multiples of 16 bytes.
+template <class V>
+bool can_store_tiles(GemmArgs const& args) {
+  return V::kShape.strips > 0 && args.ldd * int{sizeof(typename V::Out)} % 16 == 0;
+}
+
+template <class V>
+TensorMaps make_tensor_maps(GemmArgs const& args) {
+  static_assert(V::kShape.tile_m % V::kShape.cluster_n == 0 && kLinesA<V> % 8 == 0 && kLinesB<V> % 8 == 0,
+                "blocks share whole groups of eight lines");
+  constexpr GemmTypes kTypes = V::Row::kRow;
+  // A map of TF32 rounds on the way, to nearest.
+  constexpr Element kElement = kTypes.compute;
+  constexpr int kK = V::kK;
+  TensorLayout<2> const a{.data = args.a, .element = kElement, .sizes = {args.k, args.m}, .strides = {args.lda}};
+  TensorLayout<2> const b{.data = args.b,
+                          .element = kElement,
+                          .sizes = {V::kRowMajor ? args.n : args.k, V::kRowMajor ? args.k : args.n},
+                          .strides = {args.ldb}};
+  TensorMaps maps{.a = make_tensor_map(a, {kK, box_lines(kLinesA<V>)}, CU_TENSOR_MAP_SWIZZLE_128B),
+                  .b = make_tensor_map(b, {kK, box_lines(kLinesB<V>)}, CU_TENSOR_MAP_SWIZZLE_128B),
+                  .d = {},
+                  .stores_d = can_store_tiles<V>(args)};
+  if (maps.stores_d) {
+    TensorLayout<2> const d{.data = args.d, .element = kTypes.d, .sizes = {args.n, args.m}, .strides = {args.ldd}};
+    maps.d = make_tensor_map(d, {kStripColumns<V>, kWarpRows},
+                             kStripRowBytes<V> == 128 ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_64B);
+  }
+  return maps;
+}
+
+/// This block's place in its cluster.
+template <class V>
+struct ClusterPlace {
+  int row = 0, column = 0;
+  int first = 0;  ///< rank of the first of those blocks that have the same part of k
+
+  static __device__ __forceinline__ ClusterPlace here() {
+    constexpr Shape kShape = V::kShape;
+    if constexpr (kShape.cluster_blocks() == 1) return {};
+    int const rank = static_cast<int>(blockIdx.x) % kShape.cluster_blocks(), within = rank % kShape.cluster();
+    return {.row = within % kShape.cluster_m, .column = within / kShape.cluster_m, .first = rank - within};
+  }
+
+  __device__ __forceinline__ int part() const { return first / V::kShape.cluster(); }
+  /// Rank of the block that has the same tile and another part of k.
+  __device__ __forceinline__ int rank_of(int part) const {
+    return part * V::kShape.cluster() + column * V::kShape.cluster_m + row;
+  }
+};
+
+/// Fetches `kLines` lines of a stage for `kBlocks` blocks of the cluster, those whose bits are set in `blocks`.
+template <int kLines, int kBlocks>
+__device__ __forceinline__ void fetch_lines(uint32_t to, CUtensorMap const& map, int x, int y, uint32_t barrier,
+                                            uint32_t blocks) {
+#pragma unroll
+  for (int line = 0; line < kLines; line += box_lines(kLines)) {
+    if constexpr (kBlocks == 1) {
+      ptx::tma_load(to + line * kLineBytes, map, {x, y + line}, barrier);
+    } else {
+      ptx::tma_load_multicast(to + line * kLineBytes, map, {x, y + line}, barrier, blocks);
+    }
+  }
+}
+
+/// Asks for this block's share of a stage: its lines of A and B of one k-block, for itself and its neighbours.
+/// `barrier` gets all bytes of the stage, whoever fetched them. Zeros come for what lies outside the matrices, and
+/// count as well.
+template <class V>
+__device__ __forceinline__ void fetch(uint32_t stage, TensorMaps const& maps, TileIndex tile, ClusterPlace<V> const& at,
+                                      int k_block, uint32_t barrier) {
+  constexpr Shape kShape = V::kShape;
+  constexpr int kM = kShape.cluster_m, kN = kShape.cluster_n;
+  int const k = k_block * V::kK;
+  ptx::mbarrier_arrive_expect_tx(barrier, V::kStageBytes);
+  uint32_t beside = 0;  // the blocks beside this one, which need the same rows of A
+#pragma unroll
+  for (int n = 0; n < kN; ++n) beside |= 1U << (n * kM);
+  int const line = at.column * kLinesA<V>;
+  fetch_lines<kLinesA<V>, kN>(stage + line * kLineBytes, maps.a, k, tile.row * kShape.tile_m + line, barrier,
+                              beside << (at.first + at.row));
+  uint32_t const below = ((1U << kM) - 1) << (at.first + at.column * kM);
+  uint32_t const to = stage + V::kBytesA + at.row * kLinesB<V> * kLineBytes;
+  int const column = tile.column * kShape.tile_n;
+  if constexpr (V::kRowMajor) {
+#pragma unroll
+    for (int box = 0; box < V::kBoxes; ++box) {
+      fetch_lines<kLinesB<V>, kM>(to + box * V::kK * kLineBytes, maps.b, column + box * V::kK, k + at.row * kLinesB<V>,
+                                  barrier, below);
+    }
+  } else {
+    fetch_lines<kLinesB<V>, kM>(to, maps.b, k, column + at.row * kLinesB<V>, barrier, below);
+  }
+}
+
+/// Why the copy engine cannot read a problem's matrices, if so.
+template <class Row>
+Refusal refuse_unaligned(GemmProblem const& problem) {
+  if (mma::has_aligned_rows<Row>(problem.lda, problem.ldb)) return {};
+  return "the copy engine (TMA) reads rows that begin at multiples of 16 bytes; gemm/mma/combined_* take any";
+}
+
+/// Why the kernels that use wgmma and the copy engine cannot multiply a problem's matrices, if so.
+template <class Row>
+Refusal refuse_layout(GemmProblem const& problem) {
+  if (sizeof(typename Row::In) != 2 && problem.b_layout == BLayout::row_major) {
+    return "wgmma multiplies only a column-major B of this type (nt); gemm/wgmma/transposed_b_* take a row-major one";
+  }
+  return refuse_unaligned<Row>(problem);
+}
+
+}  // namespace perfcheck::wgmma

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Computes          D = alpha * A * B + beta * C in FP16 or BF16, with FP32 sums.
+// Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
+// Idea              One warpgroup executes wgmma: a product of 64 x 128 x 16 is one instruction of four warps, which
+//                   reads both operands from shared memory by itself.
+// Previous step     None: the first of this ladder. Tiles are copied by all threads, as in the first steps of mma.sync.
+// Tile and threads  Block 64 x 128 of D, 4 warps, k in steps of 128 bytes.
+// Shared memory     24 KiB, in which chunks of 16 bytes lie as wgmma expects them: chunk c of line l at c ^ (l % 8).
+// Intensity         43 FLOP per byte of global memory, 32 per byte of shared memory.
+// Expected          Copies, waits and products follow each other: a fifth of what tensor cores can do.
+// Requires          Compute capability 9.0 (sm_90a).
+// Limits            Nothing overlaps, but for what several blocks on a multiprocessor do at the same time.
+#include "copy_lines.cuh"
+#include "ring.cuh"
+
+namespace {
+
+using namespace perfcheck;
+using namespace perfcheck::wgmma;
+
+struct Space {
+  static constexpr Shape kShapes[] = {{.tile_m = 64, .tile_n = 128}};
+};
+
+template <class V, bool kAligned>
+__global__ void __launch_bounds__(kGroupThreads) one_group(GemmArgs args) {
+#if __CUDA_ARCH_FEAT_SM90_ALL
+  extern __shared__ __align__(1024) unsigned char memory[];
+  GroupMath<V> math(0);
+  ClusterTiles<V> tiles(args);
+  TileIndex tile;
+  tiles.next(tile);
+#pragma unroll 1
+  for (int k = 0; k < tiles.k_blocks(); ++k) {
+    copy_stage<V, kAligned>(memory, args, tile, k);
+    ptx::cp_async_commit();
+    ptx::cp_async_wait<0>();
+    ptx::fence_for_copy_engine();  // wgmma reads as the copy engine does
+    __syncthreads();
+    math.multiply(ptx::shared_address(memory), k > 0);
+    math.finish();
+    __syncthreads();
+  }
+  store_directly(args, math, tile);
+#endif
+}
+
+template <class V>
+struct Launch {
+  static void launch(GemmArgs const& args) {
+    bool const aligned = mma::has_aligned_rows<typename V::Row>(args.lda, args.ldb);
+    launch_clusters(aligned ? one_group<V, true> : one_group<V, false>,
+                    {.blocks = count_cluster_tiles<V>(args), .threads = kGroupThreads, .shared_bytes = V::kStageBytes},
+                    args.stream, args);
+  }
+};
+
+template <class Row>
+constexpr GemmKernel kernel() {
+  GemmKernel kernel = make_kernel<Launch, Row, Space>("one warpgroup, one wgmma; tiles copied by threads");
+  kernel.accepts = nullptr;
+  return kernel;
+}
+
+}  // namespace
+
+PERFCHECK_GEMM_KERNEL(one_group_f16, kernel<mma::F16>());
+PERFCHECK_GEMM_KERNEL(one_group_bf16, kernel<mma::Bf16>());

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which tiles a block computes, and in which order.
+#pragma once
+
+#include "copy.cuh"
+
+#include <perfcheck/device_attribute.h>
+#include <perfcheck/work_units.cuh>
+
+#include <algorithm>
+
+namespace perfcheck::wgmma {
+
+/// Sizes of what a cluster computes at a time, and of a stage.
+template <class V>
+__host__ __device__ constexpr TileSizes cluster_tile() {
+  constexpr Shape kShape = V::kShape;
+  return {.m = kShape.tile_m * kShape.cluster_m, .n = kShape.tile_n * kShape.cluster_n, .k = V::kK};
+}
+
+/// The tiles of a block: its cluster computes every tile whose number is the cluster's plus a multiple of the number of
+/// clusters. Tiles are numbered in supertiles of `rows_together` rows, down the column first, so that clusters that run
+/// together share rows of A and columns of B in the L2 cache.
+template <class V>
+class ClusterTiles {
+  static constexpr Shape kShape = V::kShape;
+
+ public:
+  __device__ __forceinline__ explicit ClusterTiles(GemmArgs const& args)
+      : ClusterTiles(args, tiles_to_cover(args.k, V::kK)) {}
+  /// With `k_blocks` for each tile, more than there are, perhaps: those behind the last one are zeros.
+  __device__ __forceinline__ ClusterTiles(GemmArgs const& args, int k_blocks)
+      : tiles_m_(tiles_to_cover(args.m, cluster_tile<V>().m)),
+        tiles_n_(tiles_to_cover(args.n, cluster_tile<V>().n)),
+        k_blocks_(k_blocks),
+        next_(static_cast<int>(blockIdx.x) / kShape.cluster_blocks()) {}
+
+  /// The next tile; false if there is none.
+  __device__ __forceinline__ bool next(TileIndex& tile) {
+    if (next_ >= tiles_m_ * tiles_n_) return false;
+    ClusterPlace<V> const here = ClusterPlace<V>::here();
+    TileIndex const of_cluster = at(next_);
+    tile = {.row = of_cluster.row * kShape.cluster_m + here.row,
+            .column = of_cluster.column * kShape.cluster_n + here.column};
+    next_ += static_cast<int>(gridDim.x) / kShape.cluster_blocks();
+    return true;
+  }
+
+  __device__ __forceinline__ int k_blocks() const { return k_blocks_; }
+
+ private:
+  __device__ __forceinline__ TileIndex at(int number) const {
+    int const per_supertile = kShape.rows_together * tiles_n_;
+    int const supertile = number / per_supertile, within = number - supertile * per_supertile;
+    int const first_row = supertile * kShape.rows_together;
+    int const rows = min(kShape.rows_together, tiles_m_ - first_row);
+    int const column = within / rows;
+    return {.row = first_row + within - column * rows, .column = column};
+  }
+
+  int tiles_m_, tiles_n_, k_blocks_;
+  int next_;
+};
+
+template <class V>
+int count_cluster_tiles(GemmArgs const& args) {
+  return tiles_to_cover(args.m, cluster_tile<V>().m) * tiles_to_cover(args.n, cluster_tile<V>().n);
+}
+
+/// Blocks of a launch in which each block stays on its multiprocessor: as few as finish in the same number of rounds,
+/// since idle multiprocessors draw less power.
+template <class V>
+int count_staying_blocks(GemmArgs const& args) {
+  int const tiles = count_cluster_tiles<V>(args);
+  int const most = std::max(1, multiprocessors() / V::kShape.cluster());
+  int const rounds = tiles_to_cover(tiles, most);
+  return tiles_to_cover(tiles, rounds) * V::kShape.cluster();
+}
+
+}  // namespace perfcheck::wgmma

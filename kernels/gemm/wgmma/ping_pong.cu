@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The perfcheck authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Computes          D = alpha * A * B + beta * C: FP16, BF16, TF32 and INT8.
+// Layouts           A row-major; B row-major (16-bit types) or column-major; C and D row-major.
+// Idea              Two groups of math warps have tiles of their own and take turns: while one multiplies, the other
+//                   stores ("ping-pong").
+// Previous step     turn_back: a group computes whole tiles, and a stage is read by one group.
+// Tile and threads  128 x 128 of D per group, or other points; 8 math warps and 4 copy warps, k in steps of 128 bytes.
+// Shared memory     6 stages of 32 KiB, and 32 KiB for strips.
+// Intensity         64 FLOP per byte of L2, 43 per byte of shared memory.
+// Expected          No cycle between two tiles, for more traffic per product: ahead where stores take long, with INT8
+//                   and small k.
+// Requires          Compute capability 9.0 (sm_90a); lda and ldb multiples of 16 bytes. TF32 and INT8: column-major B.
+// Limits            Power: at the power limit the clock falls by as much as cycles are saved.
+#include "store.cuh"
+#include "turns.cuh"
+
+namespace {
+
+using namespace perfcheck;
+using namespace perfcheck::wgmma;
+
+struct Space {
+  static constexpr Shape kShapes[] = {
+      {.tile_m = 128, .tile_n = 128, .groups = 2, .share = Share::turns, .stages = 6, .strips = 2, .turns_back = true},
+      {.tile_m = 128,
+       .tile_n = 192,
+       .groups = 2,
+       .share = Share::turns,
+       .stages = 5,
+       .strips = 1,
+       .cluster_m = 2,
+       .turns_back = true},
+      {.tile_m = 64, .tile_n = 256, .groups = 2, .share = Share::turns, .stages = 5, .strips = 1, .turns_back = true},
+      {.tile_m = 64, .tile_n = 128, .groups = 2, .share = Share::turns, .stages = 8, .strips = 2},
+  };
+};
+
+template <class V>
+__device__ __forceinline__ void multiply_in_turns(GemmArgs const& args, TensorMaps const& maps, SharedMemory<V>& shared,
+                                                  ClusterTiles<V> tiles) {
+  int const group = group_number();
+  GroupMath<V> math(group);
+  RingReader<V> ring(shared);
+  StripStore<V> const results(args, shared.strips, maps.d, maps.stores_d);
+  take_turns(tiles, group, [&](TileIndex tile, Turns const& turns, bool mine) {
+    if (!mine) return ring.skip(tiles.k_blocks());
+    turns.wait();
+    ring.multiply(math, tiles.k_blocks());
+    turns.pass();
+    ring.finish(math);
+    results.store(math, tile);
+  });
+  results.finish();
+}
+
+template <class V>
+__global__ void __launch_bounds__(kThreads<V>, 1) ping_pong(GemmArgs args, __grid_constant__ TensorMaps const maps) {
+#if __CUDA_ARCH_FEAT_SM90_ALL
+  extern __shared__ __align__(1024) unsigned char memory[];
+  auto& shared = *reinterpret_cast<SharedMemory<V>*>(memory);
+  initialise(shared, maps);
+  ClusterTiles<V> tiles(args);
+  if (is_copy_thread<V>()) {
+    copy_tiles(shared, maps, tiles);
+  } else {
+    become_math_thread<V>();
+    multiply_in_turns(args, maps, shared, tiles);
+  }
+#endif
+}
+
+template <class V>
+struct Launch {
+  static void launch(GemmArgs const& args) {
+    launch_ring<V>(ping_pong<V>, count_staying_blocks<V>(args), args.stream, args, make_tensor_maps<V>(args));
+  }
+};
+
+template <class Row, int kPoint>
+constexpr GemmKernel kernel() {
+  return make_kernel<Launch, Row, ShapesFor<Space, typename Row::In>, kPoint>(
+      "one group multiplies a tile while the other stores one");
+}
+
+template <int kPoint>
+constexpr GemmKernel kF16 = kernel<mma::F16, kPoint>();
+template <int kPoint>
+constexpr GemmKernel kBf16 = kernel<mma::Bf16, kPoint>();
+template <int kPoint>
+constexpr GemmKernel kTf32 = kernel<mma::Tf32, kPoint>();
+template <int kPoint>
+constexpr GemmKernel kS8 = kernel<mma::S8, kPoint>();
+
+using S8Space = ShapesFor<Space, int8_t>;
+
+}  // namespace
+
+PERFCHECK_TUNED_GEMM_KERNEL(ping_pong_f16, Space::kShapes, kF16);
+PERFCHECK_TUNED_GEMM_KERNEL(ping_pong_bf16, Space::kShapes, kBf16);
+PERFCHECK_TUNED_GEMM_KERNEL(ping_pong_tf32, Space::kShapes, kTf32);
+PERFCHECK_TUNED_GEMM_KERNEL(ping_pong_s8, S8Space::kShapes, kS8);
