@@ -20,7 +20,7 @@ constexpr int kCoordinateBytes = 16;  // the first coordinate is a multiple of s
 
 /// What a map holds here instead of the driver's bits.
 struct Tensor {
-  unsigned char const* data;
+  unsigned char* data;
   cuuint64_t sizes[kMostDimensions];
   cuuint64_t strides[kMostDimensions - 1];  // in bytes
   std::uint16_t box[kMostDimensions];
@@ -69,28 +69,60 @@ std::uint32_t swizzled(std::uint32_t offset, std::uint32_t swizzle_bytes) {
   return offset ^ (offset / 128 % pieces * kPieceBytes);
 }
 
-/// The box, element after element, and where it goes.
-void copy_box(Tensor const& tensor, std::array<int, kMostDimensions> const& at, unsigned char* block,
-              std::uint32_t to) {
-  std::array<int, kMostDimensions> within{};
+using Place = std::array<int, kMostDimensions>;
+
+/// Calls visit(offset in the box, address of the element or null if it lies outside) for each element of a box.
+template <class Visit>
+void for_box(Tensor const& tensor, Place const& at, Visit const& visit) {
+  Place within{};
   int const rank = tensor.rank, bytes = tensor.bytes;
   for (std::uint32_t offset = 0;; offset += static_cast<std::uint32_t>(bytes)) {
-    unsigned char element[8] = {};
-    unsigned char const* from = tensor.data;
+    unsigned char* element = tensor.data;
     bool inside = true;
     for (int d = 0; d < rank; ++d) {
       std::int64_t const place = at[d] + within[d];
       inside = inside && place >= 0 && place < static_cast<std::int64_t>(tensor.sizes[d]);
-      from += place * (d == 0 ? bytes : static_cast<std::int64_t>(tensor.strides[d - 1]));
+      element += place * (d == 0 ? bytes : static_cast<std::int64_t>(tensor.strides[d - 1]));
     }
-    if (inside) std::memcpy(element, from, static_cast<std::size_t>(bytes));
-    if (tensor.rounds_to_tf32 != 0) round_to_tf32(element);
-    // The swizzle counts addresses, of which the box's first is a multiple of 1024 where that matters.
-    std::memcpy(block + swizzled(to + offset, tensor.swizzle_bytes), element, static_cast<std::size_t>(bytes));
+    visit(offset, inside ? element : nullptr);
     int d = 0;
     while (d < rank && ++within[d] == tensor.box[d]) within[d++] = 0;
     if (d == rank) return;
   }
+}
+
+/// The box to shared address `to`; the swizzle counts addresses. `block` is where address 0 would be.
+void copy_box(Tensor const& tensor, Place const& at, unsigned char* block, std::uint32_t to) {
+  for_box(tensor, at, [&](std::uint32_t offset, unsigned char const* from) {
+    unsigned char element[8] = {};
+    if (from != nullptr) std::memcpy(element, from, tensor.bytes);
+    if (tensor.rounds_to_tf32 != 0) round_to_tf32(element);
+    std::memcpy(block + swizzled(to + offset, tensor.swizzle_bytes), element, tensor.bytes);
+  });
+}
+
+/// A copy's place and size, checked.
+struct Box {
+  Tensor tensor;
+  Place at{};
+  int bytes = 0;
+
+  Box(CUtensorMap const& map, std::span<int const> place) : tensor() {
+    std::memcpy(&tensor, &map, sizeof tensor);
+    if (place.size() != tensor.rank) fail("a copy has other dimensions than its tensor map");
+    if (place[0] * tensor.bytes % kCoordinateBytes != 0) fail("a copy's first coordinate is no multiple of 16 bytes");
+    bytes = tensor.bytes;
+    for (int d = 0; d < tensor.rank; ++d) bytes *= tensor.box[d];
+    std::ranges::copy(place, at.begin());
+  }
+};
+
+void load_to(int rank, Box const& box, std::uint32_t to, std::uint32_t barrier) {
+  unsigned char* const first = at_shared_of(rank, to, box.bytes, kAlignment);
+  copy_later(rank, [=, block = first - to, counter = MemoryBarrier(barrier, rank)] {
+    copy_box(box.tensor, box.at, block, to);
+    counter.receive(box.bytes);
+  });
 }
 
 }  // namespace
@@ -99,7 +131,7 @@ CUresult encode_tensor_map(CUtensorMap* map, CUtensorMapDataType type, cuuint32_
                            cuuint64_t const* sizes, cuuint64_t const* strides, cuuint32_t const* box,
                            cuuint32_t const* steps, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
                            CUtensorMapL2promotion /*promotion*/, CUtensorMapFloatOOBfill fill) {
-  Tensor tensor{.data = static_cast<unsigned char const*>(data),
+  Tensor tensor{.data = static_cast<unsigned char*>(data),
                 .sizes = {},
                 .strides = {},
                 .box = {},
@@ -122,18 +154,23 @@ CUresult encode_tensor_map(CUtensorMap* map, CUtensorMapDataType type, cuuint32_
 }
 
 void load(CUtensorMap const& map, std::span<int const> at, std::uint32_t to, std::uint32_t barrier) {
-  Tensor tensor;
-  std::memcpy(&tensor, &map, sizeof tensor);
-  if (at.size() != tensor.rank) fail("a copy has other dimensions than its tensor map");
-  if (at[0] * tensor.bytes % kCoordinateBytes != 0) fail("a copy's first coordinate is no multiple of 16 bytes");
-  int bytes = tensor.bytes;
-  for (int d = 0; d < tensor.rank; ++d) bytes *= tensor.box[d];
-  unsigned char* const first = at_shared(to, bytes, kAlignment);
-  std::array<int, kMostDimensions> place{};
-  std::ranges::copy(at, place.begin());
-  copy_later([=, block = first - to, counter = MemoryBarrier(barrier)] {
-    copy_box(tensor, place, block, to);
-    counter.receive(bytes);
+  load_to(rank_in_cluster(), Box(map, at), to, barrier);
+}
+
+void load_to_blocks(CUtensorMap const& map, std::span<int const> at, std::uint32_t to, std::uint32_t barrier,
+                    std::uint32_t blocks) {
+  for (int rank = 0; blocks >> rank != 0; ++rank) {
+    if ((blocks >> rank & 1) != 0) load_to(rank, Box(map, at), to, barrier);
+  }
+}
+
+void store(CUtensorMap const& map, std::span<int const> at, std::uint32_t from) {
+  Box const box(map, at);
+  unsigned char const* const block = at_shared(from, box.bytes, kAlignment) - from;
+  do_when_waited(Late::stores, [=] {
+    for_box(box.tensor, box.at, [&](std::uint32_t offset, unsigned char* to) {
+      if (to != nullptr) std::memcpy(to, block + swizzled(from + offset, box.tensor.swizzle_bytes), box.tensor.bytes);
+    });
   });
 }
 

@@ -20,5 +20,10 @@ CUresult encode_tensor_map(CUtensorMap* map, CUtensorMapDataType type, cuuint32_
 
 /// Starts copying the box at `at` to shared memory; its bytes count towards the barrier.
 void load(CUtensorMap const& map, std::span<int const> at, std::uint32_t to, std::uint32_t barrier);
+/// The same to each block of the cluster whose rank is a bit of `blocks`.
+void load_to_blocks(CUtensorMap const& map, std::span<int const> at, std::uint32_t to, std::uint32_t barrier,
+                    std::uint32_t blocks);
+/// Starts copying a box from shared memory to its place at `at`, as part of the thread's present group of stores.
+void store(CUtensorMap const& map, std::span<int const> at, std::uint32_t from);
 
 }  // namespace perfcheck::emulated

@@ -30,6 +30,14 @@ inline void __syncthreads() { ::perfcheck::emulated::named_barrier(0, ::perfchec
 inline void __syncwarp() {
   ::perfcheck::emulated::together("__syncwarp", nullptr, [](auto const& /*lanes*/) {});
 }
+inline int __shfl_sync(unsigned /*mask*/, int value, int from) {
+  int result = value;
+  ::perfcheck::emulated::together("__shfl_sync", &result, [from](::perfcheck::emulated::Operands const& lanes) {
+    int const read = *static_cast<int*>(lanes[static_cast<std::size_t>(from)]);
+    for (void* lane : lanes) *static_cast<int*>(lane) = read;
+  });
+  return result;
+}
 inline void __threadfence() {}
 
 inline float __uint_as_float(unsigned value) { return std::bit_cast<float>(value); }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels of kernels/gemm/mma that keep a ring, every point of their spaces, verified on an emulated GPU.
+// Kernels of kernels/gemm/mma and kernels/gemm/wgmma that keep all of their shared memory in one array, every point of
+// their spaces, verified on an emulated GPU.
 #include "gemm_test.h"
 #include "perfcheck/model/tuning.h"
 #include "simulator.h"
@@ -16,6 +17,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 #include <vector>
@@ -23,14 +25,23 @@
 namespace perfcheck {
 namespace {
 
-/// Those for BF16 are left out: they differ from those for FP16 in instructions that are emulated, and nowhere else.
+/// Those for BF16 are left out: they differ from those for FP16 in instructions that are emulated, and nowhere else. So
+/// do, in kernels/gemm/wgmma, kernels for TF32 and INT8 that exist for FP16 as well; they have elements of other sizes,
+/// too, for which every fourth point is enough.
 std::vector<std::string> kernel_ids() {
+  std::vector<std::string> all;
+  for (auto const* at = KernelRegistration::first(); at != nullptr; at = at->next()) all.push_back(at->info().id());
+  std::ranges::sort(all);
+  std::set<std::string> kernels;
+  for (std::string const& id : all) kernels.insert(model::split_point(id).kernel);
   std::vector<std::string> ids;
-  for (auto const* at = KernelRegistration::first(); at != nullptr; at = at->next()) {
-    std::string const id = at->info().id();
-    if (id.find("_bf16") == std::string::npos) ids.push_back(id);
+  std::map<std::string, int> points;
+  for (std::string const& id : all) {
+    std::string const kernel = model::split_point(id).kernel, idea = kernel.substr(0, kernel.rfind('_'));
+    if (kernel.ends_with("_bf16") || kernel.find("_bf16_") != std::string::npos) continue;
+    bool const same = kernel.starts_with("gemm/wgmma/") && !kernel.ends_with("_f16") && kernels.contains(idea + "_f16");
+    if (!same || points[kernel]++ % 4 == 0) ids.push_back(id);
   }
-  std::ranges::sort(ids);
   return ids;
 }
 
@@ -45,39 +56,70 @@ struct Tile {
   int m = 0, n = 0;
 };
 
-/// That of a block, from the point's name: "gemm/mma/persistent_f16:128x256-64x64-4".
+/// That of a block, from the point's name: "gemm/mma/persistent_f16:128x256-64x64-4". Kernels without a space get the
+/// largest that they have.
 Tile tile_of(std::string const& id) {
-  Tile tile;
+  Tile tile{.m = 128, .n = 256};
+  if (id.find(':') == std::string::npos) return tile;
   EXPECT_EQ(std::sscanf(id.c_str() + id.find(':'), ":%dx%d", &tile.m, &tile.n), 2) << id;
   return tile;
+}
+
+/// How many blocks share a tile, each with a part of k, from the point's name: "gemm/wgmma/split_k_f16:64x64-8-k2".
+int parts_of(std::string const& id) {
+  int parts = 1;
+  if (std::size_t const at = id.rfind("-k"); at != std::string::npos) std::sscanf(id.c_str() + at, "-k%d", &parts);
+  return parts;
 }
 
 class EmulatedKernel : public testing::TestWithParam<std::string> {
  protected:
   /// Verifies the kernel on problems of a few tiles, unless it refuses one: with edges in every dimension and more
-  /// tiles than multiprocessors, with more steps of k than the ring has stages, and with rows that are not aligned.
+  /// tiles than multiprocessors, with more steps of k than the ring has stages, and with rows that are not aligned. FP8
+  /// gets a k at which sums that stay in the tensor cores fail.
   void expect_verified(std::string const& layout) {
     emulated::device().multiprocessors = 3;
     Tile const tile = tile_of(GetParam());
     bool const row_major = layout == "nn";
     int const columns = (tile.n + 16) / 16 * 16;
-    expect_verified_or_refused(fmt::format("{},m{}n{}k80,ldd{}", layout, tile.m + 9, columns, columns + 3));
-    expect_verified_or_refused(fmt::format("{},m{}n{}k720,alpha2,beta3", layout, tile.m / 2 + 1, tile.n / 2 + 16));
+    auto const of_rows = [&](int rows) {
+      return fmt::format("{},m{}n{}k80,ldd{}", layout, rows, columns, columns + 3);
+    };
+    // A kernel for few rows may take no more than those of its tile.
+    if (!expect_verified_or_refused(of_rows(tile.m + 9))) expect_verified_or_refused(of_rows(tile.m - 7));
+    // With TF32, each part has more steps than its ring has stages.
+    int const k = std::max(720, 360 * parts_of(GetParam()));
+    expect_verified_or_refused(fmt::format("{},m{}n{}k{},alpha2,beta3", layout, tile.m / 2 + 1, tile.n / 2 + 16, k));
     int const rows_of_b = row_major ? 31 : 39;
     expect_verified_or_refused(fmt::format("{},m19n29k37,lda41,ldb{},ldd33", layout, rows_of_b));
+    if (types().starts_with("e4m3")) expect_verified_or_refused(fmt::format("{},m35n40k2064", layout));
+    if (GetParam().find("-pp") != std::string::npos) {
+      // A block with two tiles, of which the second begins two rounds of the ring behind the first.
+      emulated::device().multiprocessors = 1;
+      int const bits = format_of(static_cast<GemmKernel const*>(registered_kernel(GetParam()).typed)->types.a).bits;
+      expect_verified_or_refused(fmt::format("{},m24n{}k{}", layout, tile.n + 16, 17 * 1024 / bits));
+    }
+    EXPECT_TRUE(verified_ > 0 || row_major) << "all problems were refused";
   }
 
  private:
-  void expect_verified_or_refused(std::string const& problem_of_types) {
+  static std::string types() {
+    return to_text(static_cast<GemmKernel const*>(registered_kernel(GetParam()).typed)->types);
+  }
+
+  /// Returns whether the kernel takes the problem.
+  bool expect_verified_or_refused(std::string const& problem_of_types) {
     KernelInfo const& kernel = registered_kernel(GetParam());
-    std::string const types = to_text(static_cast<GemmKernel const*>(kernel.typed)->types);
-    auto const problem = operation_->parse(types + "," + problem_of_types);
-    if (problem->refusal(kernel)) return;
+    auto const problem = operation_->parse(types() + "," + problem_of_types);
+    if (problem->refusal(kernel)) return false;
+    ++verified_;
     ++emulated::device().seed;
     auto const verification = problem->verify(*backend_, kernel, emulated::device().seed);
     EXPECT_TRUE(verification.passed) << GetParam() << "@" << problem->text() << ": " << first_failure(verification);
+    return true;
   }
 
+  int verified_ = 0;  // problems
   std::unique_ptr<device::Backend> backend_ = device::make_cpu_backend();
   std::unique_ptr<worker::Operation> operation_ = make_gemm_operation();
 };

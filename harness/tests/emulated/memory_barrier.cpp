@@ -36,8 +36,10 @@ void store(State state, unsigned char* to) {
 
 }  // namespace
 
-MemoryBarrier::MemoryBarrier(std::uint32_t address)
-    : state_(at_shared(address, sizeof(State), alignof(std::uint64_t))) {}
+MemoryBarrier::MemoryBarrier(std::uint32_t address) : MemoryBarrier(address, rank_in_cluster()) {}
+
+MemoryBarrier::MemoryBarrier(std::uint32_t address, int rank)
+    : state_(at_shared_of(rank, address, sizeof(State), alignof(std::uint64_t))) {}
 
 void MemoryBarrier::init(int arrivals) const {
   auto const count = static_cast<std::int16_t>(arrivals);

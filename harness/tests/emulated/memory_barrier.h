@@ -9,10 +9,11 @@
 
 namespace perfcheck::emulated {
 
-/// The barrier at a shared address of the present thread's block.
+/// The barrier at a shared address of the present thread's block, or of the block with this rank in the cluster.
 class MemoryBarrier {
  public:
   explicit MemoryBarrier(std::uint32_t address);
+  MemoryBarrier(std::uint32_t address, int rank);
 
   void init(int arrivals) const;
   /// Arrives, and lets the present phase expect `bytes` more bytes.

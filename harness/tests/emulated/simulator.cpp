@@ -21,7 +21,8 @@ namespace {
 namespace context = boost::context;
 
 constexpr int kFirstAddress = 1024;
-constexpr std::size_t kAlignment = 1024;  // of shared memory, as kernels ask for
+constexpr std::uint32_t kAddressesOfBlock = 1U << 24;  // as seen on an H200, in the addresses of blocks of a cluster
+constexpr std::size_t kAlignment = 1024;               // of shared memory, as kernels ask for
 constexpr int kNamedBarriers = 16;
 constexpr std::size_t kStackBytes = std::size_t{64} * 1024;
 /// Rounds between copies where they are slow: more than any warp here takes for a stage.
@@ -29,7 +30,7 @@ constexpr unsigned kSlowCopies = 150;
 /// So many rounds in which nothing happens are no coincidence: in each, most warps have their turn.
 constexpr int kMostIdleRounds = 200;
 
-using Group = std::vector<std::function<void()>>;  // of copies by cp.async
+using Group = std::vector<std::function<void()>>;  // of what happens when it is waited for
 
 struct Barrier {
   int arrived = 0;
@@ -66,7 +67,7 @@ struct Thread {
   Block* block = nullptr;
   Warp* warp = nullptr;
   char const* waits_for = "";
-  std::vector<Group> groups = std::vector<Group>(1);  // the last one is open
+  std::array<std::vector<Group>, 3> late;  // of each kind; the last group is open, once there is one
   context::fiber fiber, scheduler;
 };
 
@@ -109,6 +110,7 @@ class Simulation {
   }
 
   unsigned char* memory_of(int block, std::uint32_t address, int bytes, int alignment) {
+    address %= kAddressesOfBlock;
     if (address % static_cast<unsigned>(alignment) != 0)
       fail("shared address " + std::to_string(address) + " is not aligned");
     if (address < kFirstAddress ||
@@ -121,7 +123,9 @@ class Simulation {
   }
 
   Launch const& launch() const { return launch_; }
-  void add_copy(Block const& to, std::function<void()> copy) { copies_.push_back({&to, std::move(copy)}); }
+  void add_copy(int block, std::function<void()> copy) {
+    copies_.push_back({&blocks_.at(static_cast<std::size_t>(block)), std::move(copy)});
+  }
 
   std::uint64_t events = 0;
 
@@ -155,6 +159,10 @@ class Simulation {
                 throw;  // the launch failed elsewhere
               } catch (...) {
                 failure_ = std::current_exception();
+              }
+              if (!thread.late[static_cast<std::size_t>(Late::stores)].empty() && !failure_) {
+                failure_ = std::make_exception_ptr(EmulationError("thread " + std::to_string(thread.index) +
+                                                                  " ends while its stores still read shared memory"));
               }
               --live_;
               --thread.block->live;
@@ -260,7 +268,8 @@ unsigned char* shared_memory() { return present->block->memory.get(); }
 std::uint32_t shared_address(void const* pointer) {
   auto const offset = static_cast<unsigned char const*>(pointer) - shared_memory();
   if (offset < 0 || offset >= simulation->launch().shared_bytes) fail("a pointer does not point to shared memory");
-  return static_cast<std::uint32_t>(offset + kFirstAddress);
+  return static_cast<std::uint32_t>(offset + kFirstAddress) +
+         static_cast<std::uint32_t>(rank_in_cluster()) * kAddressesOfBlock;
 }
 
 unsigned char* at_shared(std::uint32_t address, int bytes, int alignment) {
@@ -288,16 +297,33 @@ void together(char const* what, void* operand, std::function<void(Operands const
   arrive_and_wait(warp.barrier, kWarp, what);
 }
 
-void copy_later(std::function<void()> copy) { simulation->add_copy(*present->block, std::move(copy)); }
-void copy_when_waited(std::function<void()> copy) { present->groups.back().push_back(std::move(copy)); }
-void close_group_of_copies() { present->groups.emplace_back(); }
+int rank_in_cluster() { return present->block->index - present->block->first_of_cluster; }
 
-void wait_for_copies(int pending_groups) {
-  auto& groups = present->groups;
+void copy_later(int rank, std::function<void()> copy) {
+  simulation->add_copy(present->block->first_of_cluster + rank, std::move(copy));
+}
+
+namespace {
+std::vector<Group>& groups_of(Late kind) { return present->late[static_cast<std::size_t>(kind)]; }
+}  // namespace
+
+void do_when_waited(Late kind, std::function<void()> work) {
+  if (groups_of(kind).empty()) groups_of(kind).emplace_back();
+  groups_of(kind).back().push_back(std::move(work));
+}
+
+void close_group(Late kind) {
+  if (groups_of(kind).empty()) groups_of(kind).emplace_back();
+  groups_of(kind).emplace_back();
+}
+
+void wait_for(Late kind, int pending_groups) {
+  auto& groups = groups_of(kind);
   while (static_cast<int>(groups.size()) - 1 > pending_groups) {
-    for (auto const& copy : groups.front()) copy();
+    for (auto const& work : groups.front()) work();
     groups.erase(groups.begin());
   }
+  if (groups.size() == 1 && groups.front().empty()) groups.clear();
 }
 
 }  // namespace perfcheck::emulated

@@ -3,7 +3,8 @@
 //
 // A GPU on the CPU, for tests of kernels where there is none. Every thread of a launch is a fiber. Warps take turns in
 // an order that is drawn anew, and what a GPU does on the side arrives late: copies of the copy engine at drawn times
-// and in any order, those of cp.async not before they are waited for. Shared memory begins as NaN.
+// and in any order; those of cp.async, its stores and products of wgmma not before they are waited for. Shared memory
+// begins as NaN.
 //
 // It finds wrong addresses and results, data that is used before it is there, and threads that wait for ever. It does
 // not know what compilers and hardware reorder within a thread, and says nothing about time.
@@ -65,7 +66,8 @@ void wait_until(char const* what, Condition const& condition) {
   while (!condition()) yield(what);
 }
 
-/// The block's shared memory. Addresses of 32 bits count from 1024 on, so that 0 is none.
+/// The block's shared memory. Addresses of 32 bits count from 1024 on, so that 0 is none; their upper bits hold the
+/// block's rank in the cluster.
 unsigned char* shared_memory();
 std::uint32_t shared_address(void const* pointer);
 /// `bytes` bytes at an address, which must be a multiple of `alignment`, in shared memory of the block with this rank
@@ -78,16 +80,20 @@ void named_barrier(int id, int threads);
 void arrive_at_named_barrier(int id, int threads);
 int threads_of_block();
 void cluster_barrier();
+int rank_in_cluster();
 
 /// What all lanes of a warp do together: each brings an operand, and the last one calls `all` with those of all lanes.
 using Operands = std::array<void*, kWarp>;
 void together(char const* what, void* operand, std::function<void(Operands const&)> const& all);
 
-/// A copy by the copy engine to the block's shared memory: happens at some time, which must be before the block ends.
-void copy_later(std::function<void()> copy);
-/// A copy by cp.async: happens when the thread waits for its group, and not before.
-void copy_when_waited(std::function<void()> copy);
-void close_group_of_copies();
-void wait_for_copies(int pending_groups);
+/// A copy by the copy engine to shared memory of the block with this rank in the cluster: happens at some time, which
+/// must be before that block ends.
+void copy_later(int rank, std::function<void()> copy);
+/// What a thread starts in groups, each of which happens when the thread waits for it, and not before: copies by
+/// cp.async, stores by the copy engine, products by wgmma. A thread must not end without having waited for its stores.
+enum class Late { copies, stores, products };
+void do_when_waited(Late kind, std::function<void()> work);
+void close_group(Late kind);
+void wait_for(Late kind, int pending_groups);
 
 }  // namespace perfcheck::emulated

@@ -8,6 +8,7 @@
 #include "memory_barrier.h"
 
 #include <perfcheck/ptx_sm90.cuh>
+#include <perfcheck/ptx_wgmma.cuh>
 
 #include <gmock/gmock.h>
 
@@ -198,6 +199,21 @@ TEST(EmulatedGpu, NamesFaultsOfKernels) {
   EXPECT_THAT([] { run({.blocks = 3, .cluster = 2, .threads = 32}, [] {}); }, fails_with("whole clusters"));
 }
 
+TEST(EmulatedGpu, RegistersOfAProductStayUntilItIsWaitedFor) {
+  Launch const launch{.blocks = 1, .cluster = 1, .threads = 128, .shared_bytes = 4096};
+  auto const multiply = [](bool waits) {
+    float sums[4] = {};
+    std::uint32_t rows[4] = {};
+    ptx::wgmma<float, 8, false>(sums, rows, ptx::tile_descriptor(shared_address(shared_memory()), 0, 1024), false);
+    ptx::wgmma_commit();
+    if (waits) ptx::wgmma_wait<0>();
+    rows[0] = 1;
+    ptx::wgmma_wait<0>();
+  };
+  EXPECT_NO_THROW(run(launch, [&] { multiply(true); }));
+  EXPECT_THAT([&] { run(launch, [&] { multiply(false); }); }, fails_with("registers that wgmma may still read"));
+}
+
 TEST(EmulatedGpu, SharedMemoryEndsWithItsBlock) {
   auto const read_other = [](bool waits) {
     run({.blocks = 2, .cluster = 2, .threads = 32, .shared_bytes = 1024}, [&] {
@@ -222,6 +238,105 @@ TEST(EmulatedGpu, SharedMemoryEndsWithItsBlock) {
     }
   };
   EXPECT_THAT(copy_and_leave, fails_with("a copy arrives in block 0, which has ended"));
+}
+
+TEST(EmulatedGpu, CopiesToSeveralBlocksOfAClusterAndCountsInEach) {
+  std::vector<float> numbers(16 * 32);
+  std::iota(numbers.begin(), numbers.end(), 0.0F);
+  CUtensorMap const map = map_of(numbers);
+  run({.blocks = 3, .cluster = 3, .threads = 32, .shared_bytes = 4096}, [&] {
+    std::uint32_t const barrier = shared_address(shared_memory() + 2048), to = shared_address(shared_memory());
+    bool const receives = blockIdx.x != 1;
+    if (threadIdx.x == 0 && receives) ptx::mbarrier_init(barrier, 1);
+    ptx::cluster_barrier();
+    if (threadIdx.x == 0 && receives) ptx::mbarrier_arrive_expect_tx(barrier, 1024);
+    if (threadIdx.x == 0 && ptx::cluster_rank() == 1) ptx::tma_load_multicast(to, map, {0, 8}, barrier, 0b101);
+    if (receives) ptx::mbarrier_wait(barrier, 0);
+    float const first = *reinterpret_cast<float const*>(shared_memory());
+    EXPECT_TRUE(receives ? first == 256 : std::isnan(first)) << first;
+    ptx::cluster_barrier();
+  });
+}
+
+TEST(EmulatedGpu, ArrivesAtBarriersOfOtherBlocks) {
+  run({.blocks = 2, .cluster = 2, .threads = 32, .shared_bytes = 1024}, [] {
+    std::uint32_t const barrier = shared_address(shared_memory());
+    if (threadIdx.x == 0) ptx::mbarrier_init(barrier, 1);
+    ptx::cluster_barrier();
+    if (threadIdx.x == 0) ptx::mbarrier_arrive_at(barrier, 1 - ptx::cluster_rank());
+    ptx::mbarrier_wait(barrier, 0);
+    ptx::cluster_barrier();
+  });
+}
+
+// A kernel that writes to shared memory again must have waited.
+TEST(EmulatedGpu, StoresOfTheEngineReadSharedMemoryAsLateAsTheyMay) {
+  std::vector<float> numbers(12 * 32);
+  CUtensorMap const map = map_of(numbers);
+  auto const store = [&](bool waits) {
+    run(kOneBlock, [&] {
+      if (threadIdx.x != 0) return;
+      auto* const box = reinterpret_cast<float*>(shared_memory());
+      std::fill_n(box, 256, 1.0F);
+      ptx::tma_store(map, {0, 8}, shared_address(box));
+      ptx::tma_store_commit();
+      if (waits) ptx::tma_store_wait_read<0>();
+      std::fill_n(box, 256, 2.0F);
+      ptx::tma_store_wait_read<0>();
+    });
+    return numbers;
+  };
+  EXPECT_EQ(store(false)[256], 2);
+  std::vector<float> const stored = store(true);
+  for (std::size_t i = 0; i < stored.size(); ++i) EXPECT_EQ(stored[i], i < 256 ? 0 : 1) << i;  // 8 rows lie outside
+  EXPECT_THAT(
+      [&] {
+        run(kOneBlock, [&] {
+          if (threadIdx.x != 0) return;
+          ptx::tma_store(map, {0, 0}, shared_address(shared_memory()));
+          ptx::tma_store_commit();
+        });
+      },
+      fails_with("ends while its stores still read shared memory"));
+}
+
+TEST(EmulatedGpu, StmatrixIsLdmatrixTheOtherWayRound) {
+  run(kOneBlock, [] {
+    std::uint32_t const address = shared_address(shared_memory() + threadIdx.x / 32 * 1024 + threadIdx.x % 32 * 16);
+    std::uint32_t fragment[4], found[4];
+    for (unsigned i = 0; i < 4; ++i) fragment[i] = threadIdx.x * 4 + i;
+    ptx::stmatrix_x4(address, fragment);
+    ptx::ldmatrix_x4(found, address);
+    EXPECT_THAT(found, testing::ElementsAreArray(fragment));
+  });
+}
+
+/// The first sum of each lane of a warpgroup: one column of ones times rows of ones, whose first element changes after
+/// the product was begun, and before or after it was waited for.
+float product_of_ones(int pending) {
+  float sum = 0;
+  run({.blocks = 2, .cluster = 2, .threads = 128, .shared_bytes = 10240}, [&] {
+    auto* const elements = reinterpret_cast<__half*>(shared_memory());
+    std::fill_n(elements, 4096, __float2half(1));
+    __syncthreads();
+    std::uint32_t const a = shared_address(elements);  // 64 rows of 128 bytes, and another eight for B
+    float sums[4];
+    ptx::wgmma<__half, 8, false>(sums, ptx::tile_descriptor(a, 0, 1024), ptx::tile_descriptor(a, 0, 1024), false);
+    ptx::wgmma_commit();
+    ptx::wgmma_commit();
+    if (pending == 1) ptx::wgmma_wait<1>();
+    __syncthreads();
+    if (threadIdx.x == 0) elements[0] = __float2half(5);
+    __syncthreads();
+    ptx::wgmma_wait<0>();
+    if (threadIdx.x == 1) sum = sums[0];
+  });
+  return sum;
+}
+
+TEST(EmulatedGpu, ProductsOfWgmmaReadSharedMemoryUntilTheyAreWaitedFor) {
+  EXPECT_EQ(product_of_ones(1), 16);
+  EXPECT_EQ(product_of_ones(2), 20);
 }
 
 TEST(EmulatedGpu, CopiesOfTheEngineBeginAtMultiplesOf16Bytes) {

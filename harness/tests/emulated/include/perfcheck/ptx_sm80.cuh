@@ -9,6 +9,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -23,7 +24,7 @@ inline void cp_async(uint32_t shared, void const* global, int bytes, int valid) 
     emulated::fail("cp.async reads from an address that is not aligned");
   }
   unsigned char* const to = emulated::at_shared(shared, bytes, bytes);
-  emulated::copy_when_waited([=] {
+  emulated::do_when_waited(emulated::Late::copies, [=] {
     std::memset(to, 0, static_cast<std::size_t>(bytes));
     if (valid > 0) std::memcpy(to, global, static_cast<std::size_t>(valid));
   });
@@ -37,10 +38,10 @@ inline void cp_async_8(uint32_t shared, void const* global, bool valid = true) {
 inline void cp_async_16(uint32_t shared, void const* global, int valid_bytes = 16) {
   cp_async(shared, global, 16, valid_bytes);
 }
-inline void cp_async_commit() { emulated::close_group_of_copies(); }
+inline void cp_async_commit() { emulated::close_group(emulated::Late::copies); }
 template <int kPending>
 void cp_async_wait() {
-  emulated::wait_for_copies(kPending);
+  emulated::wait_for(emulated::Late::copies, kPending);
 }
 
 inline uint32_t read_shared_word(uint32_t shared) {
@@ -49,18 +50,24 @@ inline uint32_t read_shared_word(uint32_t shared) {
   return word;
 }
 
-/// What a lane brings to ldmatrix.
+inline uint4 read_shared_quad(uint32_t shared) {
+  uint4 quad;
+  std::memcpy(&quad, emulated::at_shared(shared, sizeof quad, sizeof quad), sizeof quad);
+  return quad;
+}
+
+/// What a lane brings to ldmatrix and stmatrix.
 struct MatrixRow {
-  uint32_t from;
+  uint32_t at;
   uint32_t* fragment;
 };
 
 inline void ldmatrix(char const* name, uint32_t (&fragment)[4], uint32_t shared, bool transposed) {
-  MatrixRow row{.from = shared, .fragment = fragment};
+  MatrixRow row{.at = shared, .fragment = fragment};
   emulated::together(name, &row, [&](emulated::Operands const& lanes) {
     unsigned char const* rows[emulated::kWarp];
     for (std::size_t lane = 0; lane < emulated::kWarp; ++lane) {
-      rows[lane] = emulated::at_shared(static_cast<MatrixRow*>(lanes[lane])->from, 16, 16);
+      rows[lane] = emulated::at_shared(static_cast<MatrixRow*>(lanes[lane])->at, 16, 16);
     }
     for (int lane = 0; lane < emulated::kWarp; ++lane) {
       uint32_t* const to = static_cast<MatrixRow*>(lanes[static_cast<std::size_t>(lane)])->fragment;
@@ -122,10 +129,7 @@ float number_of(uint16_t bits) {
   static std::vector<float> const numbers = [] {
     std::vector<float> all(std::size_t{1} << 16);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      auto const pattern = static_cast<uint16_t>(i);
-      T number;
-      std::memcpy(&number, &pattern, sizeof pattern);
-      all[i] = static_cast<float>(number);
+      all[i] = static_cast<float>(std::bit_cast<T>(static_cast<uint16_t>(i)));
     }
     return all;
   }();

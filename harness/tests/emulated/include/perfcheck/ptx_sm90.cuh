@@ -25,13 +25,30 @@ template <std::size_t kRank>
 void tma_load(uint32_t shared, CUtensorMap const& map, int const (&at)[kRank], uint32_t barrier) {
   emulated::load(map, at, shared, barrier);
 }
+inline void tma_load_multicast(uint32_t shared, CUtensorMap const& map, int const (&at)[2], uint32_t barrier,
+                               uint32_t blocks) {
+  emulated::load_to_blocks(map, at, shared, barrier, blocks);
+}
+inline void tma_store(CUtensorMap const& map, int const (&at)[2], uint32_t shared) { emulated::store(map, at, shared); }
+inline void tma_store_commit() { emulated::close_group(emulated::Late::stores); }
+template <int kPending>
+void tma_store_wait_read() {
+  emulated::wait_for(emulated::Late::stores, kPending);
+}
+inline void fence_for_copy_engine() {}
 inline void prefetch_tensor_map(CUtensorMap const& /*map*/) {}
 
 inline void cluster_barrier() { emulated::cluster_barrier(); }
+inline void cluster_barrier_relaxed() { emulated::cluster_barrier(); }
 inline float4 read_cluster_quad(uint32_t shared, uint32_t rank) {
   float4 quad;
   std::memcpy(&quad, emulated::at_shared_of(static_cast<int>(rank), shared, sizeof quad, sizeof quad), sizeof quad);
   return quad;
+}
+
+inline uint32_t cluster_rank() { return static_cast<uint32_t>(emulated::rank_in_cluster()); }
+inline void mbarrier_arrive_at(uint32_t barrier, uint32_t rank) {
+  emulated::MemoryBarrier(barrier, static_cast<int>(rank)).arrive();
 }
 
 inline void store_release(int* flag, int value) {
@@ -41,6 +58,20 @@ inline void store_release(int* flag, int value) {
 inline int load_acquire(int const* flag) {
   emulated::yield("a flag in global memory");
   return *flag;
+}
+
+inline void stmatrix_x4(uint32_t shared, uint32_t const (&fragment)[4]) {
+  uint32_t words[4] = {fragment[0], fragment[1], fragment[2], fragment[3]};
+  MatrixRow row{.at = shared, .fragment = words};
+  emulated::together("stmatrix", &row, [](emulated::Operands const& lanes) {
+    for (std::size_t lane = 0; lane < emulated::kWarp; ++lane) {
+      for (std::size_t matrix = 0; matrix < 4; ++matrix) {
+        uint32_t const at = static_cast<MatrixRow*>(lanes[matrix * 8 + lane / 4])->at;
+        std::memcpy(emulated::at_shared(at, 16, 16) + lane % 4 * 4,
+                    &static_cast<MatrixRow*>(lanes[lane])->fragment[matrix], 4);
+      }
+    }
+  });
 }
 
 inline void named_barrier_arrive(int id, int threads) { emulated::arrive_at_named_barrier(id, threads); }
