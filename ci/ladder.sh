@@ -10,7 +10,7 @@
 #
 #   --out DIR             where ladder.json and counters/FOLDER.KERNEL.csv go
 #   --suite NAME          of one problem for each row of types: ladder (FP32, the default), ladder-fp16, ladder-wmma,
-#                         ladder-mma
+#                         ladder-mma, ladder-wgmma
 #   --perfcheck PROGRAM   default: build/dev/bin/perfcheck
 #   --worker CMD          default: that of [workers] for cuda, in build/dev/bin
 #   --config FILE         with the suite; default: the perfcheck.toml of this tree
