@@ -9,9 +9,10 @@
 // Answers each line at once with the time per launch in microseconds, taken from as many launches as fill two
 // milliseconds, or with the reason why the device or the kernel refuses the case. A repeated case reuses its buffers,
 // so that compare_builds.py can ask two builds alternately.
+#include "plain_device.h"
+
 #include <perfcheck/cuda_check.h>
 #include <perfcheck/gemm.h>
-#include <perfcheck/model/run.h>
 
 #include <cuda_runtime_api.h>
 
@@ -32,22 +33,6 @@ using namespace perfcheck;
 
 constexpr double kRoundMs = 2;  // duration of the launches between two events
 constexpr int kMostLaunches = 200;
-
-class Buffer {
- public:
-  explicit Buffer(std::size_t bytes) : bytes_(bytes) {
-    PERFCHECK_CUDA(cudaMalloc(&data_, std::max<std::size_t>(bytes, 1)));
-  }
-  ~Buffer() { (void)cudaFree(data_); }
-  Buffer(Buffer const&) = delete;
-  Buffer& operator=(Buffer const&) = delete;
-  void* data() const { return data_; }
-  std::size_t bytes() const { return bytes_; }
-
- private:
-  std::size_t bytes_;
-  void* data_ = nullptr;
-};
 
 GemmKernel const& kernel_called(std::string const& id) {
   for (KernelRegistration const* one = KernelRegistration::first(); one != nullptr; one = one->next()) {
@@ -169,13 +154,6 @@ class Case {
   Buffer a_, b_, d_;
   Launches launches_;
 };
-
-/// Kernels look up their tuned parameters by it.
-std::string slug_of_device() {
-  cudaDeviceProp properties{};
-  PERFCHECK_CUDA(cudaGetDeviceProperties(&properties, 0));
-  return model::slug_of(properties.name);
-}
 
 }  // namespace
 

@@ -9,13 +9,13 @@
 // KERNELS is the beginning of their ids. Each of them whose types a problem has is launched LAUNCHES times, over
 // sixteen inputs in a cycle. Says for each how many results differed, and exits with 1 if any did; 2 if none was
 // launched or one failed.
+#include "plain_device.h"
+
 #include <perfcheck/cuda_check.h>
 #include <perfcheck/gemm.h>
-#include <perfcheck/model/run.h>
 
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -29,22 +29,6 @@ using namespace perfcheck;
 
 constexpr int kInputs = 16;
 constexpr int kBlocks = 264, kThreads = 256;
-
-class Buffer {
- public:
-  explicit Buffer(std::size_t bytes) : bytes_((bytes + 15) / 16 * 16) {
-    PERFCHECK_CUDA(cudaMalloc(&data_, std::max<std::size_t>(bytes_, 16)));
-  }
-  ~Buffer() { (void)cudaFree(data_); }
-  Buffer(Buffer const&) = delete;
-  Buffer& operator=(Buffer const&) = delete;
-  void* data() const { return data_; }
-  std::size_t bytes() const { return bytes_; }
-
- private:
-  std::size_t bytes_;
-  void* data_ = nullptr;
-};
 
 /// Random bits; `clear` and `set` make each number of the format one between -2 and 2.
 __global__ void fill(uint32_t* words, std::size_t count, uint32_t seed, uint32_t clear, uint32_t set) {
@@ -104,25 +88,26 @@ class Soak {
     Pattern const pattern = pattern_of(problem.types.a);
     fill<<<kBlocks, kThreads>>>(static_cast<uint32_t*>(inputs_.data()), inputs_.bytes() / 4, 1, pattern.clear,
                                 pattern.set);
+    PERFCHECK_CUDA(cudaGetLastError());
     PERFCHECK_CUDA(cudaMemset(counters_.data(), 0, counters_.bytes()));
     PERFCHECK_CUDA(cudaMemset(expected_.data(), 0, expected_.bytes()));
     for (int input = 0; input < kInputs; ++input) launch(input, at(expected_, input * d_));
+    compare_with(at(expected_, d_), 0);
+    if (read(0) == 0) throw std::runtime_error("two inputs have the same result: nothing was multiplied");
+    PERFCHECK_CUDA(cudaMemset(counters_.data(), 0, counters_.bytes()));
   }
 
   /// How many of `launches` results differ from the first.
   int run(int launches) {
-    auto* const differ = static_cast<int*>(counters_.data());
     for (int i = 0; i < launches; ++i) {
       int const input = i % kInputs;
       PERFCHECK_CUDA(cudaMemsetAsync(found_.data(), 0, found_.bytes(), nullptr));
       launch(input, found_.data());
-      compare<<<kBlocks, kThreads>>>(static_cast<uint4 const*>(found_.data()),
-                                     static_cast<uint4 const*>(at(expected_, input * d_)), d_ / 16, differ);
-      count_and_clear<<<1, 1>>>(differ, differ + 1);
+      compare_with(found_.data(), input);
+      count_and_clear<<<1, 1>>>(counter(0), counter(1));
+      PERFCHECK_CUDA(cudaGetLastError());
     }
-    int result = 0;
-    PERFCHECK_CUDA(cudaMemcpy(&result, differ + 1, sizeof result, cudaMemcpyDeviceToHost));
-    return result;
+    return read(1);
   }
 
  private:
@@ -133,6 +118,20 @@ class Soak {
   }
   static void* at(Buffer const& buffer, std::size_t offset) {
     return static_cast<unsigned char*>(buffer.data()) + offset;
+  }
+
+  /// Whether the last results differ, and how many results did.
+  int* counter(int number) const { return static_cast<int*>(counters_.data()) + number; }
+  int read(int number) const {
+    int value = 0;
+    PERFCHECK_CUDA(cudaMemcpy(&value, counter(number), sizeof value, cudaMemcpyDeviceToHost));
+    return value;
+  }
+
+  void compare_with(void const* found, int input) const {
+    compare<<<kBlocks, kThreads>>>(static_cast<uint4 const*>(found),
+                                   static_cast<uint4 const*>(at(expected_, input * d_)), d_ / 16, counter(0));
+    PERFCHECK_CUDA(cudaGetLastError());
   }
 
   void launch(int input, void* d) const {
@@ -165,12 +164,6 @@ class Soak {
 bool takes(GemmKernel const& kernel, GemmProblem const& problem) {
   if (kernel.types != problem.types || kernel.types.scaling != GemmScaling::none || !kernel.deterministic) return false;
   return kernel.accepts == nullptr || !kernel.accepts(problem);
-}
-
-std::string slug_of_device() {
-  cudaDeviceProp properties{};
-  PERFCHECK_CUDA(cudaGetDeviceProperties(&properties, 0));
-  return model::slug_of(properties.name);
 }
 
 int soak(int launches, std::string const& kernels, std::string const& text) {

@@ -250,7 +250,7 @@ TEST(EmulatedGpu, CopiesToSeveralBlocksOfAClusterAndCountsInEach) {
     if (threadIdx.x == 0 && receives) ptx::mbarrier_init(barrier, 1);
     ptx::cluster_barrier();
     if (threadIdx.x == 0 && receives) ptx::mbarrier_arrive_expect_tx(barrier, 1024);
-    if (threadIdx.x == 0 && ptx::cluster_rank() == 1) ptx::tma_load_multicast(to, map, {0, 8}, barrier, 0b101);
+    if (threadIdx.x == 0 && rank_in_cluster() == 1) ptx::tma_load_multicast(to, map, {0, 8}, barrier, 0b101);
     if (receives) ptx::mbarrier_wait(barrier, 0);
     float const first = *reinterpret_cast<float const*>(shared_memory());
     EXPECT_TRUE(receives ? first == 256 : std::isnan(first)) << first;
@@ -263,7 +263,7 @@ TEST(EmulatedGpu, ArrivesAtBarriersOfOtherBlocks) {
     std::uint32_t const barrier = shared_address(shared_memory());
     if (threadIdx.x == 0) ptx::mbarrier_init(barrier, 1);
     ptx::cluster_barrier();
-    if (threadIdx.x == 0) ptx::mbarrier_arrive_at(barrier, 1 - ptx::cluster_rank());
+    if (threadIdx.x == 0) ptx::mbarrier_arrive_at(barrier, 1 - blockIdx.x);
     ptx::mbarrier_wait(barrier, 0);
     ptx::cluster_barrier();
   });

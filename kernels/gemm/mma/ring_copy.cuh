@@ -14,6 +14,7 @@
 #include <perfcheck/device_attribute.h>
 #include <perfcheck/tensor_map.h>
 #include <perfcheck/ptx_sm90.cuh>
+#include <perfcheck/ring_position.cuh>
 #include <perfcheck/work_units.cuh>
 
 namespace perfcheck::mma {
@@ -62,20 +63,6 @@ TensorMaps make_tensor_maps(GemmArgs const& args) {
   return {.a = make_tensor_map(a, {kK, V::kShape.tile_m}, CU_TENSOR_MAP_SWIZZLE_128B),
           .b = make_tensor_map(b, {kK, V::kRowMajor ? kK : V::kShape.tile_n}, CU_TENSOR_MAP_SWIZZLE_128B)};
 }
-
-/// A position in the ring, and the parity of the barriers' phase there.
-template <Shape kShape>
-struct Position {
-  int stage = 0;
-  uint32_t parity = 0;
-
-  __device__ __forceinline__ void advance() {
-    if (++stage == kShape.stages) {
-      stage = 0;
-      parity ^= 1;
-    }
-  }
-};
 
 /// Asks for one k-block of A and B. Zeros come for what lies outside the matrices, and count as well.
 template <class V>
@@ -159,7 +146,8 @@ class RingWriter {
  private:
   SharedMemory<V>& shared_;
   TensorMaps const& maps_;
-  Position<V::kShape> at_{.stage = 0, .parity = 1};  // waiting for the phase before the first returns at once
+  RingPosition<V::kShape.stages> at_{.stage = 0,
+                                     .parity = 1};  // waiting for the phase before the first returns at once
 };
 
 /// What the copy warps do: true for the one thread that copies.
@@ -328,7 +316,7 @@ class RingReader {
 
   SharedMemory<V>& shared_;
   uint32_t zero_;  // the compiler does not know that it is 0: leading dimensions are below 2^32
-  Position<kShape> at_;
+  RingPosition<kShape.stages> at_;
   int turn_ = kShape.stages;  // which of the units is the present one: the first comes next
 };
 

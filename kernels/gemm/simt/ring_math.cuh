@@ -247,7 +247,7 @@ class MathThread {
   SharedMemory<kShape>& shared_;
   int lane_, warp_;
   int row_ = 0, column_ = 0;  // of the warp's tile within the block's
-  Position<kShape> at_;
+  RingPosition<kShape.stages> at_;
   uint32_t a_[4] = {}, b_[kAddressesB] = {};  // shared addresses in stage 0, by step
 };
 

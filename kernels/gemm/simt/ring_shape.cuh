@@ -15,6 +15,7 @@
 #include <perfcheck/gemm_tuning.h>
 #include <perfcheck/tensor_map.h>
 #include <perfcheck/ptx_sm90.cuh>
+#include <perfcheck/ring_position.cuh>
 #include <perfcheck/tile.cuh>
 #include <perfcheck/work_units.cuh>
 
@@ -91,20 +92,6 @@ constexpr int kMathBarrier = 1;
 constexpr int kFirstEmptyBarrier = 2;
 template <Shape kShape>
 constexpr int kEmptyThreads = kShape.math_threads() + kWarp;
-
-/// A position in the ring, and the parity of the barriers' phase there.
-template <Shape kShape>
-struct Position {
-  int stage = 0;
-  uint32_t parity = 0;
-
-  __device__ __forceinline__ void advance() {
-    if (++stage == kShape.stages) {
-      stage = 0;
-      parity ^= 1;
-    }
-  }
-};
 
 /// Sets up the barriers. To be called by all threads of the block.
 template <Shape kShape>

@@ -21,8 +21,7 @@ __host__ __device__ constexpr TileSizes cluster_tile() {
 }
 
 /// The tiles of a block: its cluster computes every tile whose number is the cluster's plus a multiple of the number of
-/// clusters. Tiles are numbered in supertiles of `rows_together` rows, down the column first, so that clusters that run
-/// together share rows of A and columns of B in the L2 cache.
+/// clusters, in supertiles of `rows_together` rows (grouped_tile()).
 template <class V>
 class ClusterTiles {
   static constexpr Shape kShape = V::kShape;
@@ -41,7 +40,7 @@ class ClusterTiles {
   __device__ __forceinline__ bool next(TileIndex& tile) {
     if (next_ >= tiles_m_ * tiles_n_) return false;
     ClusterPlace<V> const here = ClusterPlace<V>::here();
-    TileIndex const of_cluster = at(next_);
+    TileIndex const of_cluster = grouped_tile(next_, tiles_m_, tiles_n_, kShape.rows_together);
     tile = {.row = of_cluster.row * kShape.cluster_m + here.row,
             .column = of_cluster.column * kShape.cluster_n + here.column};
     next_ += static_cast<int>(gridDim.x) / kShape.cluster_blocks();
@@ -51,15 +50,6 @@ class ClusterTiles {
   __device__ __forceinline__ int k_blocks() const { return k_blocks_; }
 
  private:
-  __device__ __forceinline__ TileIndex at(int number) const {
-    int const per_supertile = kShape.rows_together * tiles_n_;
-    int const supertile = number / per_supertile, within = number - supertile * per_supertile;
-    int const first_row = supertile * kShape.rows_together;
-    int const rows = min(kShape.rows_together, tiles_m_ - first_row);
-    int const column = within / rows;
-    return {.row = first_row + within - column * rows, .column = column};
-  }
-
   int tiles_m_, tiles_n_, k_blocks_;
   int next_;
 };

@@ -152,8 +152,7 @@ class RingReader {
     int last = 0;
 #pragma unroll 1
     for (int k = 0; k < k_blocks; ++k) {
-      ptx::mbarrier_wait(ptx::shared_address(&shared_.full[at_.stage]), at_.parity);
-      math.multiply(ptx::shared_address(shared_.stages[at_.stage]), k > 0);
+      math.multiply(wait_until_full(), k > 0);
       if constexpr (kShape.pending == 0) {
         ptx::wgmma_wait<0>();
         release(at_.stage);
@@ -175,7 +174,7 @@ class RingReader {
     if constexpr (kShape.pending > 0) release(last_);
   }
 
-  // For halves.cuh, which goes through the ring by itself.
+  // For halves.cuh and promote.cuh, which go through the ring by themselves.
 
   /// Waits until the present stage is full, and returns its address.
   __device__ __forceinline__ uint32_t wait_until_full() const { return wait_until_full(at_); }

@@ -73,7 +73,7 @@ struct Shape {
 
 /// "128x256-4" is tile and stages. "-pp" follows for groups that take turns, "-sc" for groups side by side, "-c2x1" for
 /// a cluster, "-r16" for supertiles of other than 8 rows, "-tb" for tiles that turn back, "-h1" for halves, "-s4" for
-/// other than 2 strips, "-ws" for warps that store, "-e2" for early stages, "-w0" for a ring that is drained after each
+/// other than 2 strips, "-w0" for a ring that is drained after each
 /// stage, "-t2" for temporary sums, "-k4" for parts, which have no strips, and "-b2" for blocks of a multiprocessor. Of
 /// a swapped tile, too, rows of D come first.
 constexpr PointName point_name(Shape const& shape) {

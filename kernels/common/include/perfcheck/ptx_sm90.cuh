@@ -182,13 +182,6 @@ __device__ __forceinline__ float4 read_cluster_quad(uint32_t shared, uint32_t ra
   return quad;
 }
 
-/// This block's rank in its cluster.
-__device__ __forceinline__ uint32_t cluster_rank() {
-  uint32_t rank = 0;
-  asm volatile("mov.u32 %0, %%cluster_ctarank;\n" : "=r"(rank));
-  return rank;
-}
-
 /// Arrives at the barrier at the same shared address as `barrier`, but of block `rank` of the cluster. It orders what
 /// the copy engine and wgmma do with shared memory, and is not meant to publish ordinary writes: with .release.cluster
 /// it would, and wait half a microsecond for a fence (seen on an H200).

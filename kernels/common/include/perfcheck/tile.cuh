@@ -16,13 +16,12 @@ struct TileIndex {
   int row = 0, column = 0;
 };
 
-/// Assigns the tiles of D to blocks in groups of 8 rows of tiles, down the column first. Blocks that run together then
-/// share rows of A and columns of B, which therefore come from the L2 cache.
-__device__ __forceinline__ TileIndex grouped_tile(int block, int tile_rows, int tile_columns) {
-  constexpr int kGroupRows = 8;
-  int const blocks_per_group = kGroupRows * tile_columns;
-  int const first_row = block / blocks_per_group * kGroupRows;
-  int const rows = min(kGroupRows, tile_rows - first_row);
+/// Assigns the tiles of D to blocks in groups of `group_rows` rows of tiles, down the column first. Blocks that run
+/// together then share rows of A and columns of B, which therefore come from the L2 cache.
+__device__ __forceinline__ TileIndex grouped_tile(int block, int tile_rows, int tile_columns, int group_rows = 8) {
+  int const blocks_per_group = group_rows * tile_columns;
+  int const first_row = block / blocks_per_group * group_rows;
+  int const rows = min(group_rows, tile_rows - first_row);
   int const within = block % blocks_per_group;
   return {.row = first_row + within % rows, .column = within / rows};
 }

@@ -46,7 +46,6 @@ inline float4 read_cluster_quad(uint32_t shared, uint32_t rank) {
   return quad;
 }
 
-inline uint32_t cluster_rank() { return static_cast<uint32_t>(emulated::rank_in_cluster()); }
 inline void mbarrier_arrive_at(uint32_t barrier, uint32_t rank) {
   emulated::MemoryBarrier(barrier, static_cast<int>(rank)).arrive();
 }

@@ -9,6 +9,7 @@
 
 #include <cuda_fp8.h>
 #include <perfcheck/ptx_sm80.cuh>
+#include <perfcheck/tile_descriptor.cuh>
 
 #include <algorithm>
 #include <bit>
@@ -19,11 +20,6 @@
 #include <type_traits>
 
 namespace perfcheck::ptx {
-
-inline uint64_t tile_descriptor(uint32_t shared, int far, int near) {
-  return uint64_t{shared % 0x40000 / 16} | static_cast<uint64_t>(far / 16) << 16 |
-         static_cast<uint64_t>(near / 16) << 32 | uint64_t{1} << 62;
-}
 
 inline void wgmma_fence() {}
 inline void wgmma_commit() { emulated::close_group(emulated::Late::products); }
