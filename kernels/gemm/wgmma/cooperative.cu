@@ -51,6 +51,8 @@ struct Space {
       {.tile_m = 64, .tile_n = 128, .groups = 1, .stages = 8, .strips = 2},
       {.tile_m = 64, .tile_n = 128, .groups = 1, .stages = 8, .strips = 2, .cluster_m = 2},
       {.tile_m = 128, .tile_n = 64, .groups = 2, .stages = 8, .strips = 1},
+      // 128 rows, which memory decides: 4096 columns are 128 of these tiles, and two neighbours read the same columns.
+      {.tile_m = 64, .tile_n = 64, .groups = 1, .stages = 13, .strips = 1},
   };
 };
 

@@ -186,7 +186,7 @@ __device__ __forceinline__ void compute_part(GemmArgs const& args, TensorMaps co
   tiles.next(tile);
   KRange const range = range_of<V>(ClusterPlace<V>::here().part(), tiles.k_blocks());
   if (is_copy_thread<V>()) {
-    if (threadIdx.x == V::kShape.math_threads()) {
+    if (is_the_copy_thread<V>()) {
       RingWriter<V> ring(shared, maps);
 #pragma unroll 1
       for (int k = range.begin; k < range.end; ++k) ring.fetch_next(tile, k);

@@ -43,6 +43,12 @@ __device__ __forceinline__ bool is_copy_thread() {
   return threadIdx.x >= V::kShape.math_threads();
 }
 
+/// Whether the calling thread is the one that asks the copy engine. To be called by whole warps.
+template <class V>
+__device__ __forceinline__ bool is_the_copy_thread() {
+  return static_cast<int>(threadIdx.x) / kWarp == V::kShape.math_threads() / kWarp && ptx::is_elected();
+}
+
 /// Named barriers: of two groups that take turns, for the start, and of all math threads.
 constexpr int kTurnBarrier = 1;
 constexpr int kStartBarrier = 3;
@@ -52,15 +58,16 @@ constexpr int kMathBarrier = 4;
 template <class V>
 __device__ __forceinline__ void initialise(SharedMemory<V>& shared, TensorMaps const& maps) {
   constexpr bool kCluster = V::kShape.cluster() > 1;
-  if (threadIdx.x == V::kShape.math_threads()) {
+  if (is_the_copy_thread<V>()) {
     ptx::prefetch_tensor_map(maps.a);
     ptx::prefetch_tensor_map(maps.b);
-    if (V::kShape.strips > 0 && maps.stores_d) ptx::prefetch_tensor_map(maps.d);
     for (int stage = 0; stage < V::kShape.stages; ++stage) {
       ptx::mbarrier_init(ptx::shared_address(&shared.full[stage]), 1);
       ptx::mbarrier_init(ptx::shared_address(&shared.empty[stage]), V::kShape.readers());
     }
     ptx::fence_mbarrier_init();
+  } else if (V::kShape.strips > 0 && threadIdx.x == 0 && maps.stores_d) {
+    ptx::prefetch_tensor_map(maps.d);
   }
   if constexpr (kCluster) {
     ptx::cluster_barrier();  // blocks of a cluster write to each other's memory from here on
@@ -126,7 +133,7 @@ class RingWriter {
 template <class V>
 __device__ __forceinline__ void copy_tiles(SharedMemory<V>& shared, TensorMaps const& maps, ClusterTiles<V> tiles) {
   become_copy_thread<V>();
-  if (threadIdx.x != V::kShape.math_threads()) return;
+  if (!is_the_copy_thread<V>()) return;
   RingWriter<V> ring(shared, maps);
   TileIndex tile;
   bool back = false;

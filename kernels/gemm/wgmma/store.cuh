@@ -144,24 +144,34 @@ class StripStore {
     store<kHalf * kM / 2, (kHalf + 1) * kM / 2>(math, tile);
   }
 
-  /// Lets the warp's strip `number`, of those that follow each other, pass to D at `at`. fill(strip) writes to it.
-  template <class Fill>
-  __device__ __forceinline__ void pass(int number, Place const& at, int thread, Fill const& fill) const {
+  /// Lets kCount of the warp's strips pass to D, of those that follow each other the ones from `number` on: the i-th to
+  /// place(i). fill(i, strip) writes to it.
+  template <int kCount = 1, class PlaceOf, class Fill>
+  __device__ __forceinline__ void pass(int number, int thread, PlaceOf const& place, Fill const& fill) const {
+    static_assert(kStrips % kCount == 0);
     int const lane = thread % kWarp;
-    unsigned char* const strip = strips_ + (thread / kWarp * kStrips + number % kStrips) * kStripBytes<V>;
-    if (lane == 0) ptx::tma_store_wait_read<kStrips - 1>();
+    auto const strip = [&](int i) {
+      return strips_ + (thread / kWarp * kStrips + (number + i) % kStrips) * kStripBytes<V>;
+    };
+    if (lane == 0) ptx::tma_store_wait_read<kStrips / kCount - 1>();
     __syncwarp();
-    fill(strip);
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) fill(i, strip(i));
     if (aligned_) [[likely]] {
       ptx::fence_for_copy_engine();
       __syncwarp();
       if (lane == 0) {
-        ptx::tma_store(map_, {at.column, at.row}, ptx::shared_address(strip));
+#pragma unroll
+        for (int i = 0; i < kCount; ++i) {
+          Place const at = place(i);
+          ptx::tma_store(map_, {at.column, at.row}, ptx::shared_address(strip(i)));
+        }
         ptx::tma_store_commit();
       }
     } else {
       __syncwarp();
-      copy(at, strip, lane);
+#pragma unroll
+      for (int i = 0; i < kCount; ++i) copy(place(i), strip(i), lane);
     }
   }
 
@@ -176,13 +186,18 @@ class StripStore {
     int const thread = ptx::thread_index(), lane = thread % kWarp;
     Place const place = place_of<V>(tile, thread);
     float const factor = add_c<V>(args_, math, kBegin, kEnd, place, lane);
+    // Where all have a place, they pass together, behind one fence.
+    constexpr int kCount = (kEnd - kBegin) * kAcross, kTogether = kCount == kStrips ? kCount : 1;
 #pragma unroll
-    for (int i = kBegin; i < kEnd; ++i) {
-#pragma unroll
-      for (int s = 0; s < kAcross; ++s) {
-        Place const at{.row = place.row + i * kRows, .column = place.column + column_of_strip<V>(s)};
-        pass(i * kAcross + s, at, thread, [&](unsigned char* strip) { fill(math, i, s, factor, strip, lane); });
-      }
+    for (int first = kBegin * kAcross; first < kEnd * kAcross; first += kTogether) {
+      auto const row_of = [&](int i) { return (first + i) / kAcross; };
+      auto const strip_of = [&](int i) { return (first + i) % kAcross; };
+      pass<kTogether>(
+          first, thread,
+          [&](int i) {
+            return Place{.row = place.row + row_of(i) * kRows, .column = place.column + column_of_strip<V>(strip_of(i))};
+          },
+          [&](int i, unsigned char* strip) { fill(math, row_of(i), strip_of(i), factor, strip, lane); });
     }
   }
 

@@ -188,7 +188,8 @@ class TransposedStore {
     for (int s = 0; s < kStripCount; ++s) {
       // The last strip ends where the tile does; if it overlaps with the one before, both store the same.
       int const first = min(s * kWarpRows, kRowsOfD - kWarpRows);
-      strips_.pass(s, {.row = place.row + first, .column = place.column}, thread, [&](unsigned char* strip) {
+      auto const place_of_strip = [&](int) { return Place{.row = place.row + first, .column = place.column}; };
+      strips_.pass(s, thread, place_of_strip, [&](int, unsigned char* strip) {
 #pragma unroll
         for (int i = 0; i < 4; ++i) {
           int const row = i / 2 * 8 + lane % 4 * 2 + i % 2;

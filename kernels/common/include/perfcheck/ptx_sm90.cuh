@@ -12,6 +12,20 @@
 
 namespace perfcheck::ptx {
 
+/// Whether the calling lane is the one that the warp elects, always the same. All lanes call it. What one lane does under
+/// this condition needs no loop over lanes, as it would under one that the compiler knows nothing of. PTX, "elect.sync".
+__device__ __forceinline__ bool is_elected() {
+  uint32_t elected = 0;
+  asm volatile(
+      "{\n"
+      ".reg .pred is_elected;\n"
+      "elect.sync _|is_elected, 0xFFFFFFFF;\n"
+      "selp.u32 %0, 1, 0, is_elected;\n"
+      "}\n"
+      : "=r"(elected));
+  return elected != 0;
+}
+
 // Barriers in shared memory. PTX, "Parallel Synchronization and Communication Instructions: mbarrier". A phase ends
 // when all expected arrivals came and all expected bytes were written; the barrier then begins the next phase by
 // itself. `parity` is that of the phase waited for: 0 for the first. Waiting for parity 1 on a fresh barrier returns at

@@ -58,10 +58,13 @@ constexpr int bytes_of(CUtensorMapSwizzle swizzle) {
 
 /// A map that copies boxes of `box` elements (each at most 256, rows of a multiple of 16 bytes), with zeros for what
 /// lies outside the tensor. With a swizzle, a box's row must not be longer than the swizzle's bytes. Coordinates of
-/// copies count elements; of packed formats, bytes along dimension 0. Throws std::runtime_error, with the reason.
+/// copies count elements; of packed formats, bytes along dimension 0. L2 reads `promotion` bytes from memory where it
+/// misses a part of them: fewer where neighbours are fetched soon after anyway, since what is read twice as wide as it
+/// is asked for costs bandwidth. Throws std::runtime_error, with the reason.
 template <std::size_t kRank>
 CUtensorMap make_tensor_map(TensorLayout<kRank> const& tensor, std::array<int, kRank> const& box,
-                            CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_NONE) {
+                            CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_NONE,
+                            CUtensorMapL2promotion promotion = CU_TENSOR_MAP_L2_PROMOTION_L2_256B) {
   Element const element = tensor.element;
   std::string const reason =
       why_no_tensor_map({tensor.data, element, tensor.sizes, tensor.strides, box, bytes_of(swizzle)});
@@ -80,7 +83,7 @@ CUtensorMap make_tensor_map(TensorLayout<kRank> const& tensor, std::array<int, k
   CUresult const result = tensor_map_encoder()(&map, tensor_map_type(element), static_cast<cuuint32_t>(kRank),
                                                const_cast<void*>(tensor.data), sizes, strides, lengths, steps,
                                                CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
-                                               CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+                                               promotion, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) {
     throw std::runtime_error("a tensor map: cuTensorMapEncodeTiled refused a tensor of " + std::to_string(kRank) +
                              " dimensions of " + std::string(to_text(element)) + " (CUresult " +

@@ -11,6 +11,7 @@
 
 namespace perfcheck::ptx {
 
+inline bool is_elected() { return thread_index() % 32 == 0; }
 inline void mbarrier_init(uint32_t barrier, int arrivals) { emulated::MemoryBarrier(barrier).init(arrivals); }
 inline void fence_mbarrier_init() {}
 inline void mbarrier_arrive(uint32_t barrier) { emulated::MemoryBarrier(barrier).arrive(); }
