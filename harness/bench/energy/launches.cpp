@@ -87,7 +87,10 @@ void Launches::capture(int count) {
 void Launches::keep_full() {
   for (; ended_ < queued_; ++ended_) {
     cudaError_t const state = cudaEventQuery(ends_[static_cast<std::size_t>(ended_ % kDepth)].get());
-    if (state == cudaErrorNotReady) break;
+    if (state == cudaErrorNotReady) {
+      (void)cudaGetLastError();  // which would report it as a failed launch
+      break;
+    }
     PERFCHECK_CUDA(state);
   }
   if (ended_ == queued_ && queued_ > 0) ++ran_dry_;
