@@ -20,8 +20,8 @@
 #   ci/ladder.sh --out out/mma --suite ladder-mma                   mma.sync, by types
 #   ci/ladder.sh --out out/some -- --filter 'gemm/cublas/f32' --filter '*/naive'     some, to look at
 #
-# Joules take a device that counts them; where it does not, it says so and writes none. perfcheck_energy is built by
-# ci/build.sh -p dev perfcheck_energy, and has no points of spaces.
+# Joules take a device that counts them; where it does not, it says so and writes none. ci/build.sh -p dev
+# perfcheck_energy builds the program, and perfcheck_energy_tuning the one that goes with a worker for tuning.
 #
 # Counters take ncu (Nsight Compute) and a driver that lets this user read them. Where either is lacking, it says so and
 # writes no counters; a kernel without a time is a failure.

@@ -24,10 +24,10 @@ class BlockError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The shortest block, and the fewest steps of the counter in one: a step is then 5 % of the block at most, and an
-/// error of a tenth of a step below 1 %.
-inline constexpr double kLeastSeconds = 1;
-inline constexpr int kFewestSteps = 20;
+/// The shortest block, in seconds, and the fewest steps of the counter in one: an error of a tenth of a step is then
+/// below 1 %.
+inline constexpr double kLeastSeconds = 2;
+inline constexpr int kFewestSteps = 15;
 /// How long a busy device's counter may stand still, in seconds: twenty times its usual step.
 inline constexpr double kPatience = 2;
 

@@ -33,7 +33,7 @@ KERNELS are ids, or beginnings of ids, separated by commas. Each of these kernel
 back to back for a block of seconds, in turns with blocks of the reference of its types. For each it says the median of
 joules per launch, and of the ratio of each pair of blocks; in brackets stands what the reference took.
 
-  --seconds S       of a block, at least 1 (5)
+  --seconds S       of a block, at least 2 (5)
   --pairs N         of blocks, for each kernel (3)
   --time-budget S   leave out kernels that would end later than after S seconds, and say which
   --out FILE        write all blocks as JSON (perfcheck.energy/1, docs/file-formats.md), after each kernel
@@ -41,8 +41,10 @@ joules per launch, and of the ratio of each pair of blocks; in brackets stands w
 The energy is that of the whole board, from NVML's counter. It depends on the data: inputs here are random numbers from
 -1 to 1 (random bits for INT8), over 1 GiB of inputs and results, in a cycle. Nothing is verified.
 
-Exit codes: 0 measured, 2 a kernel or a block failed, nothing was named or had time, 3 this device has no such counter, 64 usage, 128 + a
-signal that ended it.
+Built as perfcheck_energy_tuning it has every point of each space, such as gemm/mma/persistent_f16:128x256-64x64-4.
+
+Exit codes: 0 measured, 2 a kernel or a block failed, or nothing was named or had time, 3 this device has no such counter,
+64 usage, 128 + a signal that ended it.
 )";
 
 /// Bytes of inputs and results that launches cycle over: more than any cache holds. A problem has two sets at least.

@@ -66,10 +66,10 @@ TEST(EnergyBlock, ACounterThatWentBackIsNamed) {
 }
 
 TEST(EnergyBlock, BlocksThatAreTooShortForTheCounterAreNamed) {
-  EXPECT_THAT(refusal([](Block& block) { block.seconds = 0.999; }), HasSubstr("too short"));
+  EXPECT_THAT(refusal([](Block& block) { block.seconds = 1.999; }), HasSubstr("too short"));
   EXPECT_THAT(refusal([](Block& block) { block.seconds = std::numeric_limits<double>::quiet_NaN(); }),
               HasSubstr("too short"));
-  EXPECT_THAT(refusal([](Block& block) { block.steps = kFewestSteps - 1; }), HasSubstr("19 steps"));
+  EXPECT_THAT(refusal([](Block& block) { block.steps = kFewestSteps - 1; }), HasSubstr("14 steps"));
   EXPECT_EQ(refusal([](Block& block) { block.steps = kFewestSteps; }), "");
 }
 

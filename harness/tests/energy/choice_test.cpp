@@ -53,7 +53,7 @@ TEST(EnergyOptions, WrongOnesAreNamed) {
   for (std::vector<std::string> const& wrong : std::vector<std::vector<std::string>>{{},
                                                                                      {"kernels"},
                                                                                      {"k", "p", "--seconds"},
-                                                                                     {"k", "p", "--seconds", "0.9"},
+                                                                                     {"k", "p", "--seconds", "1.9"},
                                                                                      {"k", "p", "--seconds", "nan"},
                                                                                      {"k", "p", "--seconds", "5s"},
                                                                                      {"k", "p", "--pairs", "0"},
