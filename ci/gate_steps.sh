@@ -93,7 +93,7 @@ open_programs() {
   perfcheck=$programs/perfcheck
   [[ -f $perfcheck ]] || die "$perfcheck is not there; --programs names the folder that ci/pack_gate.sh made, or one of a build (build/dev/bin)"
   local program
-  for program in "$perfcheck" "$programs"/perfcheck-* "$programs"/base/*; do
+  for program in "$perfcheck" "$programs"/perfcheck[-_]* "$programs"/base/*; do
     [[ ! -f $program || -x $program ]] || chmod u+x "$program"
   done
 }

@@ -4,7 +4,8 @@
 """Writes the tables of a ladder into its README from what ci/ladder.sh measured: by default those of FP32.
 
 Reads OUT/ladder.json, a run file (docs/file-formats.md), and OUT/counters/FOLDER.KERNEL.csv, the raw page of Nsight
-Compute; counters may be lacking, a measurement may not. The README says which kernel is which step, by headings:
+Compute; counters may be lacking, a measurement may not. Joules per launch are in the tables where OUT/energy*.json has them
+(perfcheck_energy). The README says which kernel is which step, by headings:
     ### 7. `vectorized`
 A heading stands for an idea, padded for padded_f16, padded_bf16 and so on, and fastest for fastest/f32. With a folder in
 front it stands for a kernel of that folder alone, `simt/naive`; with its types, padded_tf32, it takes that kernel from
@@ -22,6 +23,7 @@ import sys
 import textwrap
 from typing import Callable, Iterable, NoReturn, Optional
 
+from ladder_energy import add_energy
 from ladder_measured import (CONFLICTS, DRAM, FFMA, INSTRUCTIONS, ISSUE, L2, REMEDY, SHARED, STALLS, TENSOR, WARP, WARPS,
                              WAVEFRONTS, LadderError, Measured, Run, add_counters, read_run, wrong)
 
@@ -207,6 +209,28 @@ def of_best(run: Run) -> Columns:
     return [("of best", lambda kernel: "" if kernel is best else percent(kernel.of_reference / best.of_reference))]
 
 
+def joules(kernel: Measured) -> str:
+    return "" if kernel.energy is None else digits4(kernel.energy.joules)
+
+
+def joules_of_reference(kernel: Measured) -> str:
+    return percent(None if kernel.energy is None else kernel.energy.of_reference)
+
+
+def energy_columns(run: Run) -> Columns:
+    if run.reference.energy is None:
+        return []
+    return [("joules", joules), (f"of {run.library}'s", joules_of_reference)]
+
+
+def about_energy(run: Run) -> list[str]:
+    if run.reference.energy is None:
+        return []
+    text = (f"Joules of the whole board per launch, back to back, in turns with {run.library}: percent of what that takes, "
+            "so less is better. They depend on the data, here random numbers; times are of launches that rest.")
+    return [textwrap.fill(text, LINE) + "\n"]
+
+
 def time_columns(run: Run, first: Measured, first_step: str) -> Columns:
     return [
         ("time", lambda kernel: duration(kernel.time_ns)),
@@ -216,6 +240,7 @@ def time_columns(run: Run, first: Measured, first_step: str) -> Columns:
         (f"times {first_step}", lambda kernel: digits4(first.time_ns / kernel.time_ns)),
         ("of peak", lambda kernel: percent(run.flop / kernel.time_ns * 1e9 / run.peak_flops)),
         ("clock", lambda kernel: "" if kernel.clock_mhz is None else f"{kernel.clock_mhz:.0f} MHz"),
+        *energy_columns(run),
     ]
 
 
@@ -271,7 +296,8 @@ def tables_of(steps: Steps, run: Run) -> str:
     kernels = [kernel for _, _, kernel in rows]
     left_out = about_left_out(steps.left_out(run))
     return "\n".join([f"<!-- written by ci/ladder.py -->\n{run.heading}:\n",
-                      table(rows, time_columns(run, first, first_step)), *left_out, about_counters(run, kernels),
+                      table(rows, time_columns(run, first, first_step)), *about_energy(run), *left_out,
+                      about_counters(run, kernels),
                       table(rows, SIMT_COLUMNS if run.simt else TENSOR_COLUMNS)])
 
 
@@ -300,6 +326,7 @@ def read_folders(folders: list[pathlib.Path]) -> list[Run]:
     for folder in folders:
         runs = read_run(folder / "ladder.json")
         add_counters(folder / "counters", runs)
+        add_energy(folder, runs)
         for run in runs:
             if any(run.types == other.types for other in all_runs):
                 wrong(folder, f"measured {run.types}, as another folder did; give one of them")

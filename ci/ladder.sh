@@ -5,19 +5,23 @@
 # Measures a ladder of kernels on a machine with a GPU: the cases of a suite, and hardware counters of one launch of each
 # kernel. Builds nothing. ci/ladder.py makes tables of what it writes, on any machine.
 #
-# Usage: ci/ladder.sh --out DIR [--suite NAME] [--perfcheck PROGRAM] [--worker CMD] [--config FILE]
+# Usage: ci/ladder.sh --out DIR [--suite NAME] [--perfcheck PROGRAM] [--worker CMD] [--config FILE] [--energy PROGRAM]
 #                     [-- ARGUMENT OF perfcheck run...]
 #
-#   --out DIR             where ladder.json and counters/FOLDER.KERNEL.csv go
+#   --out DIR             where ladder.json, counters/FOLDER.KERNEL.csv and energy.json go
 #   --suite NAME          of one problem for each row of types: ladder (FP32, the default), ladder-fp16, ladder-wmma,
 #                         ladder-mma, ladder-wgmma
 #   --perfcheck PROGRAM   default: build/dev/bin/perfcheck
 #   --worker CMD          default: that of [workers] for cuda, in build/dev/bin
 #   --config FILE         with the suite; default: the perfcheck.toml of this tree
+#   --energy PROGRAM      perfcheck_energy: joules per launch of each kernel as well, 39 s for each; without, none
 #
 #   ci/ladder.sh --out out/ladder                                   all of FP32
 #   ci/ladder.sh --out out/mma --suite ladder-mma                   mma.sync, by types
 #   ci/ladder.sh --out out/some -- --filter 'gemm/cublas/f32' --filter '*/naive'     some, to look at
+#
+# Joules take a device that counts them; where it does not, it says so and writes none. ci/build.sh -p dev
+# perfcheck_energy builds the program, and perfcheck_energy_tuning the one that goes with a worker for tuning.
 #
 # Counters take ncu (Nsight Compute) and a driver that lets this user read them. Where either is lacking, it says so and
 # writes no counters; a kernel without a time is a failure.
@@ -53,12 +57,22 @@ if_known=(
   sm__inst_executed_pipe_tensor.avg.pct_of_peak_sustained_active
 )
 
-# Kernel and function of each case that launches anything, from a run file: perfcheck sorts its keys and gives each a
+# Id and function of each case that launches anything, from a run file: perfcheck sorts its keys and gives each a
 # line, so a case's id stands above its launches.
 launched() {
   awk -F '"' '
-    $2 == "id" { id = ""; if (split($4, part, "@") > 1) id = part[1] }
+    $2 == "id" { id = index($4, "@") ? $4 : "" }
     $2 == "function" && id != "" { print id, $4; id = "" }' "$1"
+}
+
+# Joules of what was launched, into energy.json; none on a device without a counter (3).
+measure_energy() {
+  local ids problems code=0
+  ids=$(printf '%s\n' "${launched[@]%%@*}" | sort -u | paste -sd ,)
+  mapfile -t problems < <(printf '%s\n' "${launched[@]#*@}" | sed 's/ .*//' | sort -u)
+  say "joules per launch"
+  "$energy" --out "$out/energy.json" "$ids" "${problems[@]}" || code=$?
+  ((code == 0 || code == 3)) || { say "$energy ended with code $code: joules are lacking"; exit "$code"; }
 }
 
 # ncu writes when the worker has ended. perfcheck gives a worker two seconds to end and then kills its process group, so
@@ -116,9 +130,10 @@ count() {
   why+="; see $log"
 }
 
-there() { [[ -x $2 ]] || die "$2 is not there; build it with ci/build.sh -p dev programs, or name it with --$1"; }
+# there OPTION PROGRAM [TARGET]
+there() { [[ -x $2 ]] || die "$2 is not there; build it with ci/build.sh -p dev ${3:-programs}, or name it with --$1"; }
 
-read_options "out suite perfcheck worker config" "$@"
+read_options "out suite perfcheck worker config energy" "$@"
 required out
 [[ " ${further[*]} " != *" --out"* ]] || wrong_usage "--out stands before --, for ladder.json and the counters"
 out=$(absolute "${given[out]}")
@@ -130,6 +145,8 @@ if [[ -z $worker ]]; then
   there worker "$worker"
   worker=$(quoted "$worker")
 fi
+energy=${given[energy]:-}
+[[ -z $energy ]] || there energy "$energy" perfcheck_energy
 arguments=(--config "$(absolute "${given[config]:-$tree/perfcheck.toml}")" --backend cuda
   --suite "${given[suite]:-ladder}")
 
@@ -137,22 +154,23 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # Removes old files, so that they are not taken for this measurement's.
 mkdir -p "$out/counters"
-rm -f "$out/ladder.json" "$out"/counters/*.{csv,log}
+rm -f "$out/ladder.json" "$out"/energy*.json "$out"/counters/*.{csv,log}
 code=0
 "$perfcheck" run "${arguments[@]}" --worker "$worker" --out "$out/ladder.json" "${further[@]}" || code=$?
 ((code == 0)) || { say "perfcheck run ended with code $code: no ladder"; exit "$code"; }
-mapfile -t kernels < <(launched "$out/ladder.json")
-((${#kernels[@]})) || die "$out/ladder.json names no function that was launched; was it measured on a GPU?"
+mapfile -t launched < <(launched "$out/ladder.json")
+((${#launched[@]})) || die "$out/ladder.json names no function that was launched; was it measured on a GPU?"
 
 if ! ncu=$(PATH=$PATH:/usr/local/cuda/bin command -v ncu); then
   say "no counters: ncu is not there; it comes with NVIDIA's CUDA toolkit (its package cuda-nsight-compute-13-0)"
 else
   add_known_metrics
-  for one in "${kernels[@]}"; do
-    say "counters of ${one%% *}"
-    count "${one%% *}" "${one#* }"
+  for one in "${launched[@]}"; do
+    kernel=${one%%@*}
+    say "counters of $kernel"
+    count "$kernel" "${one#* }"
     [[ -n $why ]] || continue
-    say "no counters of ${one%% *}: $why"
+    say "no counters of $kernel: $why"
     if [[ $why == *ERR_NVGPUCTRPERM* ]]; then
       say "no counters of any: the driver keeps them from this user. root may read them, and everybody does after" \
         "'options nvidia NVreg_RestrictProfilingToAdminUsers=0' in /etc/modprobe.d and a restart"
@@ -160,4 +178,5 @@ else
     fi
   done
 fi
+[[ -z $energy ]] || measure_energy
 say "in $out; make the tables of it with ci/ladder.py $out"

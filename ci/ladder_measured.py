@@ -49,6 +49,14 @@ def wrong(place: object, problem: str) -> NoReturn:
 
 
 @dataclass
+class Energy:
+    """Of one launch, on the whole board."""
+
+    joules: float
+    of_reference: Optional[float]  # joules over the reference's; None for the reference itself
+
+
+@dataclass
 class Measured:
     """One kernel of the run."""
 
@@ -58,6 +66,7 @@ class Measured:
     of_reference: float  # reference time over time
     clock_mhz: Optional[float]
     counters: Optional[dict[str, Optional[float]]] = field(default=None)  # None: not collected
+    energy: Optional[Energy] = field(default=None)  # None: not measured
 
     @property
     def plain_name(self) -> str:
@@ -78,6 +87,7 @@ class Run:
 
     types: str
     heading: str  # device, versions, date
+    device: str
     simt: bool
     peak_flops: float
     flop: float
@@ -91,7 +101,8 @@ class Run:
 # ---- the run file
 
 
-def read_json(path: pathlib.Path) -> dict[str, Any]:
+def read_versioned(path: pathlib.Path, schemas: tuple[str, ...], kind: str) -> dict[str, Any]:
+    """A file of perfcheck in one of these versions."""
     def refuse(constant: str) -> NoReturn:
         wrong(path, f"holds {constant}, which is no measurement; {REMEDY}")
 
@@ -101,8 +112,8 @@ def read_json(path: pathlib.Path) -> dict[str, Any]:
         wrong(path, f"{error.strerror}; ci/ladder.sh writes it, on a machine with a GPU")
     except ValueError as error:
         wrong(path, f"is no JSON ({error}); {REMEDY}")
-    if not isinstance(run, dict) or run.get("schema") not in SCHEMAS:
-        wrong(path, f"is no run file of perfcheck (schema {' or '.join(SCHEMAS)}); give the folder that ci/ladder.sh wrote")
+    if not isinstance(run, dict) or run.get("schema") not in schemas:
+        wrong(path, f"is no {kind} of perfcheck (schema {' or '.join(schemas)}); give the folder that ci/ladder.sh wrote")
     return run
 
 
@@ -228,13 +239,13 @@ def read_problem(path: pathlib.Path, run: dict[str, Any], problem: str, cases: l
         del found[one.name]
     if len(best) > 1:
         wrong(path, f"{best[0].name} and {best[1].name} both claim to be the best of {library}; measure one of them")
-    return Run(types_of(problem), ", ".join(about), arithmetic == SIMT, peak * 1e12, flop.pop(), library, reference,
+    return Run(types_of(problem), ", ".join(about), about[1], arithmetic == SIMT, peak * 1e12, flop.pop(), library, reference,
                best[0] if best else None, found, left_out)
 
 
 def read_run(path: pathlib.Path) -> list[Run]:
     """One for each problem, in the order of the file."""
-    run = read_json(path)
+    run = read_versioned(path, SCHEMAS, "run file")
     sessions = members(path, run, "sessions")
     if len(sessions) != 1 or run.get("injected"):
         wrong(path, f"must be one session without --inject-slowdown; {REMEDY}")

@@ -5,7 +5,7 @@
 # Builds and packs everything that a gate needs, on a machine without a GPU. The GPU machine then needs bash, a driver,
 # libc and, for CUDA kernels, cuBLAS; no compiler, no checkout.
 #
-# Usage: ci/pack_gate.sh [-p PRESET] [--base REF] [--worker NAME]... DIR          (preset: portable)
+# Usage: ci/pack_gate.sh [-p PRESET] [--base REF] [--worker NAME]... [--energy] DIR          (preset: portable)
 #
 #   ci/pack_gate.sh pack                         to judge this commit by its own policy and baselines
 #   ci/pack_gate.sh --base origin/main pack      to judge it as a change of main, confirmed against main's kernels
@@ -13,7 +13,7 @@
 #
 # DIR gets perfcheck, the workers (--worker; default: those of [workers] in perfcheck.toml, that for CUDA with its judge, without CUDA
 # only the other; name the judge of a worker of your own likewise), perfcheck.toml, baselines/, ci/ with what runs there, source.git with this commit for the runs to name it;
-# and with --base also base/ with the first worker of the merge base, and target/ with the policy and the baselines of
+# with --energy perfcheck_energy, which the night measures joules with, unless CUDA is left out; and with --base base/ with the first worker of the merge base, and target/ with the policy and the baselines of
 # the merge base (ci/baselines_of.sh), which the gate then uses.
 #
 # A maintainer lets a change be judged by its own policy and baselines by naming its commit in PERFCHECK_ACCEPTED_HEADS
@@ -29,11 +29,12 @@ parse_arguments "$@"
 export_cuda_choice
 trust_checkout
 
-base='' workers=() positional=()
+base='' energy='' workers=() positional=()
 for ((i = 0; i < ${#arguments[@]}; ++i)); do
   case ${arguments[i]} in
     # An empty value means no base, as where a workflow has no other commit.
     --base) base=${arguments[++i]-} ;;
+    --energy) energy=perfcheck_energy ;;
     --worker) workers+=("${arguments[++i]:?}") ;;
     -*) say "unknown option '${arguments[i]}'; see --help"; exit 64 ;;
     *) positional+=("${arguments[i]}") ;;
@@ -44,6 +45,7 @@ if ((${#workers[@]} == 0)); then
   cuda=$(worker_of cuda) workers=("$(worker_of cpu)")
   [[ $PERFCHECK_CUDA == OFF ]] || workers=("$cuda" "${workers[@]}" "$cuda-judge")
 fi
+[[ $PERFCHECK_CUDA != OFF ]] || energy=
 pack=${positional[0]}
 [[ $pack == /* ]] || pack=$caller/$pack
 if [[ -e $pack && ! -f $pack/ci/gate.sh && -n $(ls -A "$pack") ]]; then
@@ -66,8 +68,8 @@ fi
 # Removes an earlier pack.
 rm -rf "$pack"
 mkdir -p "$pack/ci"
-ci/build.sh -p "$preset" perfcheck "${workers[@]}" >&2 || die "this commit does not build, see above"
-for program in perfcheck "${workers[@]}"; do cp "build/$preset/bin/$program" "$pack/"; done
+ci/build.sh -p "$preset" perfcheck "${workers[@]}" ${energy:+"$energy"} >&2 || die "this commit does not build, see above"
+for program in perfcheck "${workers[@]}" ${energy:+"$energy"}; do cp "build/$preset/bin/$program" "$pack/"; done
 cp perfcheck.toml "$pack/"
 [[ ! -d baselines ]] || cp -r baselines "$pack/"
 cp ci/common.sh ci/gate_steps.sh ci/gate.sh ci/merge.sh ci/record.sh ci/nightly.sh ci/creep.sh "$pack/ci/"

@@ -10,6 +10,7 @@
 // sixteen inputs in a cycle. Says for each how many results differed, and exits with 1 if any did; 2 if none was
 // launched or one failed.
 #include "plain_device.h"
+#include "random_inputs.h"
 
 #include <perfcheck/cuda_check.h>
 #include <perfcheck/gemm.h>
@@ -30,16 +31,6 @@ using namespace perfcheck;
 constexpr int kInputs = 16;
 constexpr int kBlocks = 264, kThreads = 256;
 
-/// Random bits; `clear` and `set` make each number of the format one between -2 and 2.
-__global__ void fill(uint32_t* words, std::size_t count, uint32_t seed, uint32_t clear, uint32_t set) {
-  for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
-    uint32_t bits = (static_cast<uint32_t>(i) + seed * 0x9E3779B9U) * 0x85EBCA6BU;
-    bits = (bits ^ (bits >> 13)) * 0xC2B2AE35U;
-    bits = (bits ^ (bits >> 16)) * 0x27D4EB2FU;
-    words[i] = ((bits ^ (bits >> 15)) & ~clear) | set;
-  }
-}
-
 __global__ void compare(uint4 const* found, uint4 const* expected, std::size_t count, int* differ) {
   bool different = false;
   for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
@@ -54,41 +45,17 @@ __global__ void count_and_clear(int* differ, int* launches) {
   *differ = 0;
 }
 
-struct Pattern {
-  uint32_t clear = 0, set = 0;
-};
-
-/// Exponents just below that of 1, twice or four times to a word.
-Pattern pattern_of(Element element) {
-  switch (element) {
-    case Element::f16: return {.clear = 0x7C007C00, .set = 0x38003800};
-    case Element::bf16: return {.clear = 0x7F807F80, .set = 0x3F003F00};
-    case Element::e4m3: return {.clear = 0x78787878, .set = 0x30303030};
-    case Element::s8: return {};
-    case Element::f32:
-    case Element::tf32: return {.clear = 0x7F800000, .set = 0x3F000000};
-    default: throw std::invalid_argument("no data of this format is known here");
-  }
-}
-
 /// A problem's inputs and the first results of one kernel.
 class Soak {
  public:
   Soak(GemmKernel const& kernel, GemmProblem const& problem)
       : kernel_(kernel),
-        problem_(problem),
-        a_(bytes(problem.types.a, problem.m, problem.lda)),
-        b_(bytes(problem.types.b, problem.b_layout == BLayout::row_major ? problem.k : problem.n, problem.ldb)),
-        d_(bytes(problem.types.d, problem.m, problem.ldd)),
-        inputs_(kInputs * (a_ + b_)),
+        inputs_(problem, kInputs),
+        d_(inputs_.d_bytes()),
         expected_(kInputs * d_),
         found_(d_),
         workspace_(kernel.workspace_bytes == nullptr ? 0 : kernel.workspace_bytes(problem)),
         counters_(2 * sizeof(int)) {
-    Pattern const pattern = pattern_of(problem.types.a);
-    fill<<<kBlocks, kThreads>>>(static_cast<uint32_t*>(inputs_.data()), inputs_.bytes() / 4, 1, pattern.clear,
-                                pattern.set);
-    PERFCHECK_CUDA(cudaGetLastError());
     PERFCHECK_CUDA(cudaMemset(counters_.data(), 0, counters_.bytes()));
     PERFCHECK_CUDA(cudaMemset(expected_.data(), 0, expected_.bytes()));
     for (int input = 0; input < kInputs; ++input) launch(input, at(expected_, input * d_));
@@ -111,11 +78,6 @@ class Soak {
   }
 
  private:
-  /// Aligned to 256 bytes, as kernels may expect of each matrix.
-  static std::size_t bytes(Element element, int rows, int columns) {
-    auto const all = static_cast<std::size_t>(bytes_of(element, int64_t{rows} * columns));
-    return (all + 255) / 256 * 256;
-  }
   static void* at(Buffer const& buffer, std::size_t offset) {
     return static_cast<unsigned char*>(buffer.data()) + offset;
   }
@@ -135,36 +97,17 @@ class Soak {
   }
 
   void launch(int input, void* d) const {
-    std::size_t const first = static_cast<std::size_t>(input) * (a_ + b_);
-    launch_kernel(kernel_, GemmArgs{.m = problem_.m,
-                                    .n = problem_.n,
-                                    .k = problem_.k,
-                                    .a = at(inputs_, first),
-                                    .lda = problem_.lda,
-                                    .b = at(inputs_, first + a_),
-                                    .ldb = problem_.ldb,
-                                    .b_layout = problem_.b_layout,
-                                    .c = nullptr,
-                                    .d = d,
-                                    .ldd = problem_.ldd,
-                                    .alpha = problem_.alpha,
-                                    .beta = 0,
-                                    .workspace = workspace_.data(),
-                                    .workspace_bytes = workspace_.bytes(),
-                                    .stream = nullptr});
+    GemmArgs args = inputs_.args(input, d);
+    args.workspace = workspace_.data();
+    args.workspace_bytes = workspace_.bytes();
+    launch_kernel(kernel_, args);
   }
 
   GemmKernel const& kernel_;
-  GemmProblem problem_;
-  std::size_t a_, b_, d_;  // bytes of one matrix
-  Buffer inputs_, expected_, found_, workspace_, counters_;
+  RandomInputs inputs_;
+  std::size_t d_;  // bytes
+  Buffer expected_, found_, workspace_, counters_;
 };
-
-/// Whether the kernel can be soaked on the problem: plain types of its own, and not refused.
-bool takes(GemmKernel const& kernel, GemmProblem const& problem) {
-  if (kernel.types != problem.types || kernel.types.scaling != GemmScaling::none || !kernel.deterministic) return false;
-  return kernel.accepts == nullptr || !kernel.accepts(problem);
-}
 
 int soak(int launches, std::string const& kernels, std::string const& text) {
   GemmProblem const problem = parse_gemm_problem(text);
@@ -172,7 +115,7 @@ int soak(int launches, std::string const& kernels, std::string const& text) {
   for (KernelRegistration const* one = KernelRegistration::first(); one != nullptr; one = one->next()) {
     auto const& kernel = *static_cast<GemmKernel const*>(one->info().typed);
     std::string const id = one->info().id();
-    if (!id.starts_with(kernels) || !takes(kernel, problem)) continue;
+    if (!id.starts_with(kernels) || !kernel.deterministic || !takes(kernel, problem)) continue;
     int const different = Soak(kernel, problem).run(launches);
     std::printf("%s@%s: %d of %d results differ\n", id.c_str(), text.c_str(), different, launches);
     std::fflush(stdout);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <stdexcept>
 
 #if __has_include(<nvml.h>)
 #include <nvml.h>
@@ -50,6 +51,7 @@ struct Nvml::Library {
   decltype(&nvmlDeviceGetTotalEccErrors) ecc_errors = nullptr;
   decltype(&nvmlDeviceGetRemappedRows) remapped_rows = nullptr;
   decltype(&nvmlDeviceGetViolationStatus) violation = nullptr;
+  decltype(&nvmlDeviceGetTotalEnergyConsumption) energy = nullptr;
   /// Nanoseconds that the clock was held down until state() was last called, by kViolations.
   std::array<unsigned long long, 2> violated_ns{};
 
@@ -86,6 +88,7 @@ struct Nvml::Library {
     fetch_optional(ecc_errors, "nvmlDeviceGetTotalEccErrors");
     fetch_optional(remapped_rows, "nvmlDeviceGetRemappedRows");
     fetch_optional(violation, "nvmlDeviceGetViolationStatus");
+    fetch_optional(energy, "nvmlDeviceGetTotalEnergyConsumption");
   }
 
   void open(std::string const& pci_bus_id) {
@@ -303,6 +306,21 @@ void Nvml::describe(model::Environment& environment) const {
   }
 }
 
+std::uint64_t Nvml::energy_mj() const {
+  Library const& nvml = *library_;
+  if (!nvml.unavailable.empty()) {
+    throw std::runtime_error("the energy counter cannot be read: " + nvml.unavailable);
+  }
+  if (nvml.energy == nullptr) {
+    throw std::runtime_error("this driver has no energy counter: update the NVIDIA driver");
+  }
+  unsigned long long millijoules = 0;
+  if (auto const code = nvml.energy(nvml.device, &millijoules); code != NVML_SUCCESS) {
+    throw std::runtime_error(fmt::format("the energy counter cannot be read: {}", nvml.error_string(code)));
+  }
+  return millijoules;
+}
+
 #else
 
 struct Nvml::Library {
@@ -314,6 +332,9 @@ std::string const& Nvml::unavailable() const { return library_->unavailable; }
 model::DeviceState Nvml::state() const { return {}; }
 void Nvml::describe(model::Environment& environment) const {
   environment.warnings.push_back("clocks, power and other processes cannot be read: " + library_->unavailable);
+}
+std::uint64_t Nvml::energy_mj() const {
+  throw std::runtime_error("the energy counter cannot be read: " + library_->unavailable);
 }
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "perfcheck/model/run.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -24,6 +25,10 @@ class Nvml {
   model::DeviceState state() const;
   /// Fills in driver, power limit, modes and warnings.
   void describe(model::Environment& environment) const;
+  /// What the whole board used since the driver was loaded, in millijoules. Advances in steps, about every 100 ms on
+  /// data-centre GPUs. Throws std::runtime_error, which says why, if it cannot be read: devices before Volta, and many
+  /// virtual ones, have no such counter (nvml.h, nvmlDeviceGetTotalEnergyConsumption).
+  std::uint64_t energy_mj() const;
 
  private:
   struct Library;

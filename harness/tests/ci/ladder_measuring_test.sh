@@ -16,6 +16,7 @@ measured_by() {
     launches+=" --fault 'result:*/$kernel@*=patch:[{\"op\": \"add\", \"path\": \"/result/launches\", \"value\": [$launch]}]'"
   done
   PATH=$scratch/bin:$PATH expect "$1" bash "$repository/ci/ladder.sh" --out "it's out" --config perfcheck.toml ${suite:+--suite "$suite"} \
+    ${energy:+--energy "$energy"} \
     --perfcheck "$TEST_PERFCHECK" --worker "$TEST_WORKER --backend cuda --kernels gemm/library/cublas_f32,gemm/simt/naive \
       --reference gemm/library/cublas_f32${more:-}$launches"
 }
@@ -93,6 +94,39 @@ test_a_kernel_that_is_wrong_leaves_no_ladder() {
   fake_ncu ':'
   more=" --fault 'result:*/naive@*=incorrect'" measured_by 2
   said 'no ladder'
+}
+# A perfcheck_energy that keeps what it was asked in $scratch/asked, and ends with a code.
+fake_energy() {
+  mkdir -p bin
+  printf '#!/usr/bin/env bash\nprintf "%%s\\n" "$@" > "%s/asked"\nprintf "{}\\n" > "$2"\nexit %s\n' "$scratch" "$1" > bin/energy
+  chmod +x bin/energy
+}
+test_joules_are_measured_of_what_was_launched_when_asked_for() {
+  fake_ncu ':'
+  measured_by 0
+  absent "it's out/energy.json"
+  fake_energy 0
+  energy=$scratch/bin/energy measured_by 0
+  there "it's out/energy.json"
+  printf '%s\n' --out "$scratch/it's out/energy.json" gemm/library/cublas_f32,gemm/simt/naive f32,nn,m64n64k64 > expected
+  diff expected asked || fail 'see above'
+}
+test_a_device_that_counts_no_joules_is_no_failure_and_a_block_that_failed_is() {
+  fake_ncu ':'
+  fake_energy 3
+  energy=$scratch/bin/energy measured_by 0
+  fake_energy 2
+  energy=$scratch/bin/energy measured_by 2
+  said 'joules are lacking'
+  energy=./nowhere measured_by 2
+  said 'build it with ci/build.sh -p dev perfcheck_energy'
+}
+test_joules_of_an_earlier_ladder_are_removed() {
+  fake_ncu ':'
+  mkdir -p "it's out"
+  printf 'old\n' > "it's out/energy.json"
+  measured_by 0
+  absent "it's out/energy.json"
 }
 test_programs_that_are_not_there_are_named() {
   expect 2 bash "$repository/ci/ladder.sh" --out out --perfcheck ./nowhere

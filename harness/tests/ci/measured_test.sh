@@ -163,6 +163,24 @@ test_a_night_is_a_gate_and_a_calibration() {
   expect 3 night '--delay-ms 50' --calibrate-seconds 1 --data kept
   said 'no complete block'
 }
+test_joules_of_a_night_are_bounded_and_decide_nothing() {
+  printf '[suites.full.cpu]\nproblems = ["f32,nn,m64n64k64"]\n' >> pack/perfcheck.toml
+  (cd pack && ./perfcheck check --suite full --quiet --record-missing-baseline --worker "$(worker)" > "$scratch/recorded" 2>&1)
+  night() { bash "$repository/ci/nightly.sh" --programs pack --out out --worker "$(worker)" --calibrate-seconds 0 "$@"; }
+  # One that measures nothing, and whose permission an artifact has lost.
+  printf '#!/usr/bin/env bash\nprintf "%%s " "$@" > "%s/asked"\nexit 2\n' "$scratch" > pack/perfcheck_energy
+  expect 0 night
+  said 'perfcheck_energy ended with 2; this decides nothing'
+  has asked "--time-budget 300 --out $scratch/out/energy.json gemm/fastest/ f16.f32,nt,m8192n8192k8192 "
+  rm asked
+  expect 0 night --energy-seconds 0
+  absent asked
+  printf 'of another night\n' > out/energy.json
+  rm pack/perfcheck_energy
+  expect 0 night
+  absent out/energy.json
+  expect 64 night --energy-seconds many
+}
 test_the_action_gates_another_repository() {
   mkdir other programs
   cp pack/perfcheck.toml other/

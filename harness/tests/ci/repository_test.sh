@@ -102,9 +102,17 @@ test_a_pack_holds_what_a_bare_machine_needs() {
   done
   absent pack/target
   absent pack/base
+  absent pack/perfcheck_energy
   # Artifacts omit files whose names begin with a dot.
   same "$(find pack -name '.*')" ''
   ! grep -rq wo-rd-4711 pack || fail 'a password was packed'
+}
+test_a_pack_for_the_night_measures_joules_unless_cuda_is_left_out() {
+  packable
+  expect 0 pack --energy pack
+  there pack/perfcheck_energy
+  PERFCHECK_CUDA=OFF expect 0 pack --energy pack
+  absent pack/perfcheck_energy
 }
 test_a_pack_that_was_an_artifact_still_names_its_commit() {
   packable

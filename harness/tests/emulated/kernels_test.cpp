@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels of kernels/gemm/mma and kernels/gemm/wgmma that keep all of their shared memory in one array, every point of
-// their spaces, verified on an emulated GPU.
+// Kernels of kernels/gemm/mma, kernels/gemm/wgmma and kernels/gemm/tcgen05 that keep all of their shared memory in one
+// array, every point of their spaces, verified on an emulated GPU.
 #include "gemm_test.h"
 #include "perfcheck/model/tuning.h"
 #include "simulator.h"
@@ -98,6 +98,11 @@ class EmulatedKernel : public testing::TestWithParam<std::string> {
       emulated::device().multiprocessors = 1;
       int const bits = format_of(static_cast<GemmKernel const*>(registered_kernel(GetParam()).typed)->types.a).bits;
       expect_verified_or_refused(fmt::format("{},m24n{}k{}", layout, tile.n + 16, 17 * 1024 / bits));
+    }
+    if (GetParam().starts_with("gemm/tcgen05/")) {
+      // A block with five tiles, for two of which there is room in tensor memory, and rounds of the ring in each.
+      emulated::device().multiprocessors = 1;
+      expect_verified_or_refused(fmt::format("{},m24n{}k400", layout, 4 * tile.n + 16));
     }
     if (verified_ == 0) {
       EXPECT_TRUE(takes(fmt::format("{},m16n32k64", row_major ? "nt" : "nn"))) << "refuses both layouts of B";

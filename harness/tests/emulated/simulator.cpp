@@ -251,6 +251,7 @@ Index block_size() { return {.x = static_cast<unsigned>(threads_of_block()), .y 
 Index grid_size() { return {.x = static_cast<unsigned>(simulation->launch().blocks), .y = 1, .z = 1}; }
 
 void fail(std::string const& what) {
+  if (present == nullptr) throw EmulationError("what a block has started: " + what);
   throw EmulationError("thread " + std::to_string(present->index) + " of block " +
                        std::to_string(present->block->index) + ": " + what);
 }

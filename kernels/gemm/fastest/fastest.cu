@@ -16,22 +16,14 @@
 // Requires          Nothing: the last kernel of each list below takes what all others refuse.
 // Limits            A problem unlike all measured ones may get a kernel that is not the best for it: add it to the
 //                   suite "tune" and tune again.
-#include <perfcheck/device_attribute.h>
 #include <perfcheck/gemm_tuning.h>
+#include <perfcheck/runs_here.h>
 
 #include <string_view>
 
 namespace {
 
 using namespace perfcheck;
-
-/// Whether kernels for `arch` run on the current device.
-bool runs_here(Arch const& arch) {
-  int const present =
-      device_attribute(cudaDevAttrComputeCapabilityMajor) * 10 + device_attribute(cudaDevAttrComputeCapabilityMinor);
-  int const wanted = arch.major * 10 + arch.minor;
-  return arch.exact ? present == wanted : present >= wanted;
-}
 
 /// A kernel that chooses for its types. `without_measurements` names the kernels that it tries, in this order, where
 /// nothing measured can be used.
