@@ -29,6 +29,10 @@ enum class Element : std::uint8_t {
   u8,
   s32,
   s4,  ///< two per byte, the first in the low half
+  /// Sums of FP8 products as Hopper's tensor cores keep them: FP32 in memory, but whenever products are added, all
+  /// terms are aligned to the largest and lose what lies behind its first 14 bits (Khattak and Mikaitis, arXiv
+  /// 2512.07004).
+  tc14,
 };
 
 struct ElementFormat {
@@ -76,6 +80,8 @@ PERFCHECK_HOST_DEVICE constexpr ElementFormat format_of(Element element) {
     case Element::u8: return {"u8", "i8", 8, kYes, kNo, kNo, kNo, 8, 0, 0, 255, 0xfdU};
     case Element::s32: return {"s32", "i32", 32, kYes, kYes, kNo, kNo, 31, 0, 0, 2147483647, 0x80000001U};
     case Element::s4: return {"s4", "i4", 4, kYes, kYes, kNo, kNo, 3, 0, 0, 7, 0x8U};
+    case Element::tc14:
+      return {"tc14", "f8", 32, kNo, kYes, kYes, kYes, 14, -126, 127, 3.4028234663852886e38, 0x7fa57fa5U};
   }
   return {};
 }
@@ -85,6 +91,7 @@ PERFCHECK_HOST_DEVICE constexpr std::int64_t bytes_of(Element element, std::int6
   return (count * format_of(element).bits + 7) / 8;
 }
 
+/// The formats that matrices have; tc14 is one of sums alone.
 inline constexpr std::array kElements{Element::f64,  Element::f32,  Element::tf32, Element::f16,
                                       Element::bf16, Element::e4m3, Element::e5m2, Element::s8,
                                       Element::u8,   Element::s32,  Element::s4};

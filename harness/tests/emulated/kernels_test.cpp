@@ -76,7 +76,7 @@ class EmulatedKernel : public testing::TestWithParam<std::string> {
  protected:
   /// Verifies the kernel on problems of a few tiles, unless it refuses one: with edges in every dimension and more
   /// tiles than multiprocessors, with more steps of k than the ring has stages, and with rows that are not aligned. FP8
-  /// gets a k at which sums that stay in the tensor cores fail.
+  /// gets a k at which sums that stay in the tensor cores fail, unless its types say that they do.
   void expect_verified(std::string const& layout) {
     emulated::device().multiprocessors = 3;
     Tile const tile = tile_of(GetParam());

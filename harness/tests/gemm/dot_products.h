@@ -6,6 +6,7 @@
 
 #include "data.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -50,6 +51,23 @@ inline double dot_rounding_to(verify::Element element, Terms const& terms, std::
   for (std::size_t i = 0; i < terms.a.size(); ++i) {
     sum += terms.a[i] * terms.b[i];
     if ((i + 1) % block == 0 || i + 1 == terms.a.size()) sum = verify::round_to(element, sum);
+  }
+  return sum;
+}
+
+/// A sum as the tensor cores of Hopper keep it in FP8: whenever another `block` products are added, these and the sum
+/// are aligned to the largest of them, and what lies behind its first `bits` bits is cut off.
+inline double dot_aligned(Terms const& terms, int bits, std::size_t block = 32) {
+  double sum = 0;
+  for (std::size_t first = 0; first < terms.a.size(); first += block) {
+    std::size_t const end = std::min(first + block, terms.a.size());
+    double largest = std::fabs(sum);
+    for (std::size_t i = first; i < end; ++i) largest = std::max(largest, std::fabs(terms.a[i] * terms.b[i]));
+    if (largest == 0) continue;
+    double const unit = std::ldexp(1.0, std::ilogb(largest) - bits + 1);
+    double units = std::trunc(sum / unit);
+    for (std::size_t i = first; i < end; ++i) units += std::trunc(terms.a[i] * terms.b[i] / unit);
+    sum = units * unit;
   }
   return sum;
 }

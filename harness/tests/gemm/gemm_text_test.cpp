@@ -18,7 +18,8 @@ TEST(GemmText, CanonicalTextComesBackUnchanged) {
        {"f32,nn,m512n512k512", "tf32,nt,m1n2k3", "f16.f32,nn,m4096n4096k4096,lda4104,ldb4112,ldd4100",
         "bf16.f32,nt,m7n8k9,ldb16,alpha-1.5,beta0.1", "f32,nn,m5n6k7,alpha1e-10,hot", "f32,nn,m1048576n1k1",
         "f64,nn,m1n2k3", "e4m3.f32.bf16,scale128,nt,m64n64k256,ldd72", "f16*s4g128.f32,nt,m64n64k256",
-        "s8.s32,nt,m1n2k3", "f16.f32,nn,m5n6k7,beta2,batch64,bias,gelu,residual,hot", "s8.s32.f16,scalerow,nt,m1n2k3",
+        "e4m3.tc14.bf16,nt,m64n64k256,beta1,batch2", "s8.s32,nt,m1n2k3",
+        "f16.f32,nn,m5n6k7,beta2,batch64,bias,gelu,residual,hot", "s8.s32.f16,scalerow,nt,m1n2k3",
         "f16.f32,nt,m8n8k8,batch16,pointers,bias", "f16.f32,nt,m8n8k16,sparse24,bias",
         "f16.f32,nn,m8n8k16,lda16,sparse24", "f16.f32,nt,m192n8k8,groups128+0+64", "f16.f32,nn,m8192n8k8,groups64x128",
         "bf16.f32,nt,m7n8k9,beta2,groups2x0+1+2x3+0,bias,relu,hot"}) {

@@ -61,6 +61,7 @@ TEST_F(GemmOperation, NamesTheArithmetic) {
   EXPECT_EQ(parse("bf16.f32,nn,m1n1k1")->arithmetic(), "bf16");
   EXPECT_EQ(parse("f64,nn,m1n1k1")->arithmetic(), "f64");
   EXPECT_EQ(parse("e4m3.f32.bf16,nn,m1n1k1")->arithmetic(), "f8");
+  EXPECT_EQ(parse("e4m3.tc14.bf16,nn,m1n1k1")->arithmetic(), "f8");
   EXPECT_EQ(parse("s8.s32,nn,m1n1k1")->arithmetic(), "i8");
   EXPECT_EQ(parse("f16*s4g128.f32,nn,m1n2k2")->arithmetic(), "f16");
 }

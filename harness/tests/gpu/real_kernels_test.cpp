@@ -80,7 +80,7 @@ TEST(RealKernels, PassVerificationOnOddSizesTo300AndOnPrimes) {
 /// Problems of these shapes for every combination of types that a GPU kernel computes, with features.
 std::vector<std::string> typed_problems(std::vector<std::string> const& shapes) {
   std::vector<std::string> problems;
-  for (char const* types : {"f64", "f16.f16", "f16.f32.f32", "e4m3.f32.bf16", "e4m3.f32.bf16,scale",
+  for (char const* types : {"f64", "f16.f16", "f16.f32.f32", "e4m3.tc14.bf16", "e4m3.f32.bf16", "e4m3.f32.bf16,scale",
                             "e4m3.f32.bf16,scalerow", "e4m3.f32.bf16,scale128", "e4m3.f32", "e5m2.f32.f32", "s8.s32",
                             "s8.s32.s8,scalerow", "s8.s32.f16,scalerow", "f16*s8g128.f32", "f16*s4g128.f32"}) {
     for (auto const& shape : shapes) problems.push_back(fmt::format("{},{}", types, shape));

@@ -31,7 +31,7 @@ constexpr GemmKernel naive(char const* summary) {
 
 }  // namespace
 
-// One kernel for each row of types except FP32; FP8 has one for each kind of scaling.
+// One kernel for each row of types except FP32; FP8 with FP32 sums has one for each kind of scaling.
 // NOLINTBEGIN(bugprone-macro-parentheses): names of kernels and rows cannot stand in parentheses
 #define NAIVE(name, row, text) PERFCHECK_GEMM_KERNEL(name, naive<GemmTypes::row>("three loops, " text))
 #define NAIVE_FP8(name, row, text)                                                         \
@@ -51,6 +51,7 @@ NAIVE(naive_bf16_f32_f32, bf16_f32_f32, "BF16 to FP32");
 NAIVE_FP8(naive_e4m3_f32_bf16, e4m3_f32_bf16, "E4M3 to BF16");
 NAIVE_FP8(naive_e4m3_f32_f32, e4m3_f32_f32, "E4M3 to FP32");
 NAIVE_FP8(naive_e4m3_f32_e4m3, e4m3_f32_e4m3, "E4M3 to E4M3");
+NAIVE(naive_e4m3_tc14_bf16, e4m3_tc14_bf16, "E4M3 to BF16, sums may have 14 bits");
 NAIVE_FP8(naive_e5m2_f32_bf16, e5m2_f32_bf16, "E5M2 to BF16");
 NAIVE_FP8(naive_e5m2_f32_f32, e5m2_f32_f32, "E5M2 to FP32");
 NAIVE_FP8(naive_e5m2_e4m3_f32_bf16, e5m2_e4m3_f32_bf16, "E5M2 times E4M3 to BF16");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes: what the references f32, tf32, f16, bf16 and s8 compute.
+// Computes: what the references f32, tf32, f16, bf16, s8 and e4m3_tc14 compute.
 // Layouts: those of the reference.
 // Idea: cuBLASLt recommends up to 40 algorithms for a problem, and the first, which the reference uses, is not always
 // the
@@ -76,6 +76,9 @@ constexpr GemmKernel kBf16 = best<GemmTypes::bf16, kPoint>("cuBLASLt, BF16, its 
 template <int kPoint>
 constexpr GemmKernel kS8 =
     best<GemmTypes::s8_s32, kPoint, library::refuse_unaligned>("cuBLASLt, INT8, its fastest algorithm");
+template <int kPoint>
+constexpr GemmKernel kE4m3Tc14 = best<GemmTypes::e4m3_tc14_bf16, kPoint, library::refuse_unaligned>(
+    "cuBLASLt, FP8 (E4M3) to BF16, fast accumulation, its fastest algorithm", arch_at_least(8, 9));
 
 }  // namespace
 
@@ -84,3 +87,4 @@ PERFCHECK_TUNED_GEMM_KERNEL(tf32_best, kHeuristics, kTf32);
 PERFCHECK_TUNED_GEMM_KERNEL(f16_best, kHeuristics, kF16);
 PERFCHECK_TUNED_GEMM_KERNEL(bf16_best, kHeuristics, kBf16);
 PERFCHECK_TUNED_GEMM_KERNEL(s8_best, kHeuristics, kS8);
+PERFCHECK_TUNED_GEMM_KERNEL(e4m3_tc14_best, kHeuristics, kE4m3Tc14);

@@ -17,7 +17,8 @@ cudaDataType_t data_type(Element element) {
   switch (element) {
     case Element::f64: return CUDA_R_64F;
     case Element::f32:
-    case Element::tf32: return CUDA_R_32F;
+    case Element::tf32:
+    case Element::tc14: return CUDA_R_32F;
     case Element::f16: return CUDA_R_16F;
     case Element::bf16: return CUDA_R_16BF;
     case Element::e4m3: return CUDA_R_8F_E4M3;
@@ -88,6 +89,8 @@ Operation make_operation(Key const& key, cudaDataType_t factors) {
   set(owner, CUBLASLT_MATMUL_DESC_TRANSA, row_major ? CUBLAS_OP_N : CUBLAS_OP_T);
   if (key.bias || key.activation != Activation::none) set(owner, CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue(key));
   set_scaling(owner, key.types.scaling);
+  // Off by default: the library then moves partial sums to FP32.
+  if (key.types.accumulate == Element::tc14) set(owner, CUBLASLT_MATMUL_DESC_FAST_ACCUM, int8_t{1});
   return owner;
 }
 
@@ -126,8 +129,9 @@ Preference make_preference(Key const& key) {
   set_preference(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, row_alignment(key.lda, types.a));
   set_preference(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, row_alignment(key.ldd, types.c));
   set_preference(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, row_alignment(key.ldd, types.d));
-  if (format_of(types.d).bits <= 16 && types.accumulate == Element::f32) {
-    // Partial sums of a split k stay in FP32, as types with FP32 accumulation promise.
+  bool const sums_in_fp32 = types.accumulate == Element::f32 || types.accumulate == Element::tc14;
+  if (format_of(types.d).bits <= 16 && sums_in_fp32) {
+    // Partial sums of a split k stay in FP32, as such types promise.
     set_preference(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, uint32_t{CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE});
   }
   return owner;

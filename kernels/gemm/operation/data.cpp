@@ -196,6 +196,11 @@ Errors errors_of_sums(GemmTypes const& types, double k, bool cancels) {
   if (types.accumulate == Element::f16) {
     return {gamma_bound(k + 8, 11), (cancels ? 80000 : 14000 * root + k * k / 8) * u};
   }
+  if (types.accumulate == Element::tc14) {
+    // Each product loses less than 2^-13 of the largest term, which no more than the scale is, and so does the sum
+    // whenever 32 products are added to it.
+    return {std::ldexp(k + std::ceil(k / 32), -13), (cancels ? 20000 : 370 * k + 4000) * u};
+  }
   if (types.scaling == GemmScaling::groups) return of_rounded_inputs;  // weights are rounded when they are expanded
   if (is_fp8(types.a)) {
     return {std::ldexp(132, -13) + gamma_bound(k / kScaledElements + 8), cancels ? 3.2e-3 / std::max(root, 8.0) : 2e-3};
@@ -288,8 +293,9 @@ verify::Bound bound_for(Data data, GemmProblem const& problem) {
   if (is_exact(data, problem)) return verify::Bound::equal();
   GemmTypes const& types = problem.types;
   ElementFormat const d = format_of(types.d);
-  int const precision = format_of(types.accumulate).precision;
-  double const u = std::ldexp(1.0, -(format_of(types.accumulate).integer ? 24 : precision));
+  ElementFormat const sum = format_of(types.accumulate);
+  // What follows sums of 32 bits is computed in FP32.
+  double const u = std::ldexp(1.0, -(sum.bits == 32 ? 24 : sum.precision));
   Errors const sums =
       sums_are_exact(data, types) ? Errors{} : errors_of_sums(types, products_of_sum(problem), data != Data::positive);
   double roundings = (problem.alpha != 1 ? 1 : 0) + (problem.beta != 0 ? 2 : 0) + (problem.bias ? 1 : 0) +

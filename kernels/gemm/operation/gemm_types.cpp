@@ -19,7 +19,7 @@ struct Row {
 
 std::vector<GemmTypes> make_types() {
   std::vector<GemmTypes> all(std::begin(detail::kUnscaledTypes), std::end(detail::kUnscaledTypes));
-  all.insert(all.end(), std::begin(detail::kScaledTypes), std::end(detail::kScaledTypes));
+  all.insert(all.end(), std::begin(detail::kOtherTypes), std::end(detail::kOtherTypes));
   for (GemmTypes const& types : detail::kUnscaledTypes) {
     if (format_of(types.a).bits != 8 || format_of(types.a).integer) continue;  // FP8 comes with any scaling
     for (auto const& [scaling, text] : kScalings) all.push_back(types.scaled(scaling));

@@ -45,6 +45,7 @@ NAIVE(naive_f16_f16, f16_f16, "FP16 with FP16 sums");
 NAIVE(naive_bf16, bf16, "BF16 with FP32 sums");
 NAIVE(naive_bf16_f32_f32, bf16_f32_f32, "BF16 to FP32");
 NAIVE(naive_e4m3, e4m3_f32_bf16, "E4M3 to BF16");
+NAIVE(naive_e4m3_tc14, e4m3_tc14_bf16, "E4M3 to BF16, sums may have 14 bits");
 NAIVE(naive_e4m3_scale, e4m3_f32_bf16.scaled(GemmScaling::tensor), "E4M3 to BF16, scaled tensors");
 NAIVE(naive_e4m3_scalerow, e4m3_f32_bf16.scaled(GemmScaling::rows), "E4M3 to BF16, scaled rows and columns");
 NAIVE(naive_e4m3_scale128, e4m3_f32_bf16.scaled(GemmScaling::blocks), "E4M3 to BF16, scaled blocks");

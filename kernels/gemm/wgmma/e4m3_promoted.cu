@@ -7,7 +7,7 @@
 //                   added to totals in FP32 registers (promote.cuh). The additions hide behind products: of the other
 //                   group, of the other half of the group's rows, or of the next stage. While totals are stored, the
 //                   first products of the next tile execute.
-// Previous step     cooperative: sums that stay in the tensor cores' precision, which FP8 does not pass with.
+// Previous step     e4m3_plain: sums that stay in the tensor cores, which are too far off for types with FP32 sums.
 // Tile and threads  As the point says: its name is tile, stages and what is special (shape.cuh).
 // Shared memory     At most 227 KiB.
 // Intensity         256 x 128: 171 FLOP per byte of L2, 256 with clusters of 1 x 2. Of shared memory, an instruction of

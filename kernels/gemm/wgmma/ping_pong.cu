@@ -13,8 +13,7 @@
 //                   and small k.
 // Requires          Compute capability 9.0 (sm_90a); lda and ldb multiples of 16 bytes. TF32 and INT8: column-major B.
 // Limits            Power: at the power limit the clock falls by as much as cycles are saved.
-#include "store.cuh"
-#include "turns.cuh"
+#include "tiles.cuh"
 
 namespace {
 
@@ -38,44 +37,16 @@ struct Space {
 };
 
 template <class V>
-__device__ __forceinline__ void multiply_in_turns(GemmArgs const& args, TensorMaps const& maps, SharedMemory<V>& shared,
-                                                  ClusterTiles<V> tiles) {
-  int const group = group_number();
-  GroupMath<V> math(group);
-  RingReader<V> ring(shared);
-  StripStore<V> const results(args, shared.strips, maps.d, maps.stores_d);
-  take_turns(tiles, group, [&](TileIndex tile, Turns const& turns, bool mine) {
-    if (!mine) return ring.skip(tiles.k_blocks());
-    turns.wait();
-    ring.multiply(math, tiles.k_blocks());
-    turns.pass();
-    ring.finish(math);
-    results.store(math, tile);
-  });
-  results.finish();
-}
-
-template <class V>
 __global__ void __launch_bounds__(kThreads<V>, 1) ping_pong(GemmArgs args, __grid_constant__ TensorMaps const maps) {
 #if __CUDA_ARCH_FEAT_SM90_ALL
   extern __shared__ __align__(1024) unsigned char memory[];
-  auto& shared = *reinterpret_cast<SharedMemory<V>*>(memory);
-  initialise(shared, maps);
-  ClusterTiles<V> tiles(args);
-  if (is_copy_thread<V>()) {
-    copy_tiles(shared, maps, tiles);
-  } else {
-    become_math_thread<V>();
-    multiply_in_turns(args, maps, shared, tiles);
-  }
+  compute_tiles<V>(args, maps, memory);
 #endif
 }
 
 template <class V>
 struct Launch {
-  static void launch(GemmArgs const& args) {
-    launch_ring<V>(ping_pong<V>, count_staying_blocks<V>(args), args.stream, args, make_tensor_maps<V>(args));
-  }
+  static void launch(GemmArgs const& args) { launch_tiles<V, true>(ping_pong<V>, args); }
 };
 
 template <class Row, int kPoint>

@@ -42,6 +42,10 @@ struct S8 : Types<int8_t, int32_t, int32_t> {
 struct E4m3 : Types<__nv_fp8_e4m3, float, __nv_bfloat16> {
   static constexpr GemmTypes kRow = GemmTypes::e4m3_f32_bf16;
 };
+/// With sums that stay in the tensor cores.
+struct E4m3Tc14 : Types<__nv_fp8_e4m3, float, __nv_bfloat16> {
+  static constexpr GemmTypes kRow = GemmTypes::e4m3_tc14_bf16;
+};
 
 /// Whether all rows of A and B begin at multiples of 16 bytes, as the copy engine and copies of 16 bytes want.
 template <class Row>

@@ -49,6 +49,7 @@ struct GemmTypes {
   static GemmTypes const f16, f16_f32_f32, f16_f16;
   static GemmTypes const bf16, bf16_f32_f32;
   static GemmTypes const e4m3_f32_bf16, e4m3_f32_f32, e4m3_f32_e4m3;
+  static GemmTypes const e4m3_tc14_bf16;  ///< sums stay in the tensor cores ("fast accumulation")
   static GemmTypes const e5m2_f32_bf16, e5m2_f32_f32, e5m2_e4m3_f32_bf16, e4m3_e5m2_f32_bf16;
   static GemmTypes const s8_s32, u8_s8_s32;
   static GemmTypes const s8_s32_s8, s8_s32_f16, s8_s32_bf16;  ///< rows are scaled
@@ -83,6 +84,8 @@ inline constexpr GemmTypes GemmTypes::e4m3_f32_f32 =
     detail::gemm_types(Element::e4m3, Element::e4m3, Element::f32, Element::f32);
 inline constexpr GemmTypes GemmTypes::e4m3_f32_e4m3 =
     detail::gemm_types(Element::e4m3, Element::e4m3, Element::f32, Element::e4m3);
+inline constexpr GemmTypes GemmTypes::e4m3_tc14_bf16 =
+    detail::gemm_types(Element::e4m3, Element::e4m3, Element::tc14, Element::bf16);
 inline constexpr GemmTypes GemmTypes::e5m2_f32_bf16 =
     detail::gemm_types(Element::e5m2, Element::e5m2, Element::f32, Element::bf16);
 inline constexpr GemmTypes GemmTypes::e5m2_f32_f32 =
@@ -107,7 +110,7 @@ inline constexpr GemmTypes GemmTypes::f16_s4g128 =
 
 namespace detail {
 
-/// All rows that are not scaled variants of others.
+/// Rows without factors. Those of FP8 exist with factors, too.
 inline constexpr GemmTypes kUnscaledTypes[] = {GemmTypes::f32,
                                                GemmTypes::tf32,
                                                GemmTypes::f16,
@@ -125,9 +128,9 @@ inline constexpr GemmTypes kUnscaledTypes[] = {GemmTypes::f32,
                                                GemmTypes::u8_s8_s32,
                                                GemmTypes::e5m2_e4m3_f32_bf16,
                                                GemmTypes::e4m3_e5m2_f32_bf16};
-/// Rows that exist with one scaling only.
-inline constexpr GemmTypes kScaledTypes[] = {GemmTypes::s8_s32_s8, GemmTypes::s8_s32_f16, GemmTypes::s8_s32_bf16,
-                                             GemmTypes::f16_s8g128, GemmTypes::f16_s4g128};
+/// Rows that exist as they are only.
+inline constexpr GemmTypes kOtherTypes[] = {GemmTypes::s8_s32_s8,  GemmTypes::s8_s32_f16, GemmTypes::s8_s32_bf16,
+                                            GemmTypes::f16_s8g128, GemmTypes::f16_s4g128, GemmTypes::e4m3_tc14_bf16};
 
 }  // namespace detail
 
