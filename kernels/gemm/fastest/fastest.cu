@@ -48,10 +48,10 @@ struct Fastest {
 };
 
 constexpr std::string_view kF32 = "gemm/simt/cp_async_pipeline gemm/simt/naive";
-constexpr std::string_view kTf32 = "gemm/mma/combined_tf32 gemm/simt/naive_tf32";
-constexpr std::string_view kF16 = "gemm/mma/combined_f16 gemm/simt/naive_f16";
-constexpr std::string_view kBf16 = "gemm/mma/combined_bf16 gemm/simt/naive_bf16";
-constexpr std::string_view kS8 = "gemm/mma/combined_s8 gemm/simt/naive_s8";
+constexpr std::string_view kTf32 = "gemm/wgmma/cooperative_tf32 gemm/mma/combined_tf32 gemm/simt/naive_tf32";
+constexpr std::string_view kF16 = "gemm/wgmma/cooperative_f16 gemm/mma/combined_f16 gemm/simt/naive_f16";
+constexpr std::string_view kBf16 = "gemm/wgmma/cooperative_bf16 gemm/mma/combined_bf16 gemm/simt/naive_bf16";
+constexpr std::string_view kS8 = "gemm/wgmma/cooperative_s8 gemm/mma/combined_s8 gemm/simt/naive_s8";
 constexpr std::string_view kF16SumsInF16 = "gemm/wmma/combined_f16_f16 gemm/simt/naive_f16_f16";
 constexpr std::string_view kF16ToF32 = "gemm/mma/combined_f16_f32 gemm/simt/naive_f16_f32_f32";
 constexpr std::string_view kBf16ToF32 = "gemm/mma/combined_bf16_f32 gemm/simt/naive_bf16_f32_f32";

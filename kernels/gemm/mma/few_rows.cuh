@@ -5,18 +5,18 @@
 //
 // A piece arrives as it lies in memory: of each row or column so many contiguous bytes. mma.sync does not care which k
 // an element belongs to, as long as A and B agree. So a thread reads 16 contiguous bytes of each row and column, and
-// takes the first half for one step and the second half for the next: where the instruction wants bytes 4 t and 4 t + 16
-// of a step of 32 bytes, it gets bytes 16 t and 16 t + 4 of 64.
+// takes the first half for one step and the second half for the next: where the instruction wants bytes 4 t and 4 t +
+// 16 of a step of 32 bytes, it gets bytes 16 t and 16 t + 4 of 64.
 #pragma once
 
 #include <perfcheck/cluster_launch.h>
 #include <perfcheck/device_attribute.h>
-#include <perfcheck/epilogue.cuh>
 #include <perfcheck/gemm_tuning.h>
+#include <perfcheck/tensor_map.h>
+#include <perfcheck/epilogue.cuh>
 #include <perfcheck/ptx_sm90.cuh>
 #include <perfcheck/ring_position.cuh>
 #include <perfcheck/sum_quad.cuh>
-#include <perfcheck/tensor_map.h>
 #include <perfcheck/tile.cuh>
 
 #include <algorithm>
@@ -30,8 +30,8 @@ constexpr int kWarp = 32;
 constexpr int kMathWarps = 8;
 constexpr int kMathThreads = kMathWarps * kWarp;
 constexpr int kThreads = kMathThreads + kWarp;
-constexpr int kRows = 16;     // of A, that mma.sync multiplies
-constexpr int kColumns = 8;   // of B: a group
+constexpr int kRows = 16;    // of A, that mma.sync multiplies
+constexpr int kColumns = 8;  // of B: a group
 constexpr int kChunkBytes = 16;
 constexpr int kUnitBytes = 4 * kChunkBytes;  // of k, that four lanes read of a row or column
 constexpr int kRowSlots = 2;                 // for pieces of A
@@ -123,8 +123,8 @@ struct TensorMaps {
   CUtensorMap a, b;
 };
 
-/// Of spans, how many a row or column has, and rows or columns: so a box is a piece of several of them. What lies behind
-/// the last span, row or column arrives as zeros.
+/// Of spans, how many a row or column has, and rows or columns: so a box is a piece of several of them. What lies
+/// behind the last span, row or column arrives as zeros.
 template <class V>
 TensorMaps make_tensor_maps(GemmArgs const& args) {
   constexpr int kSpan = V::kSpan;

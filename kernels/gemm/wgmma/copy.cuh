@@ -7,8 +7,10 @@
 #include "shape.cuh"
 #include "store.cuh"
 
+#include <perfcheck/divisor.cuh>
 #include <perfcheck/tensor_map.h>
 #include <perfcheck/tensor_types.cuh>
+#include <perfcheck/work_units.cuh>
 
 namespace perfcheck::wgmma {
 
@@ -16,6 +18,7 @@ struct TensorMaps {
   CUtensorMap a, b;
   CUtensorMap d;          ///< in boxes of a strip, if `stores_d`
   bool stores_d = false;  ///< whether the copy engine can write to D
+  Divisor supertile;      ///< the tiles of a supertile of clusters (order.cuh)
 };
 
 /// Blocks of a cluster that need the same lines of A, or of B, share the work: each fetches this many, for all of them.
@@ -30,6 +33,19 @@ __host__ __device__ constexpr int box_lines(int lines) { return lines <= kMostBo
 template <class V>
 bool can_store_tiles(GemmArgs const& args) {
   return V::kShape.strips > 0 && args.ldd * int{sizeof(typename V::Out)} % 16 == 0;
+}
+
+/// Sizes of what a cluster computes at a time, and of a stage.
+template <class V>
+__host__ __device__ constexpr TileSizes cluster_tile() {
+  constexpr Shape kShape = V::kShape;
+  return {.m = kShape.tile_m * kShape.cluster_m, .n = kShape.tile_n * kShape.cluster_n, .k = V::kK};
+}
+
+template <class V>
+Divisor tiles_of_supertile(GemmArgs const& args) {
+  int const tiles_m = tiles_to_cover(args.m, cluster_tile<V>().m), tiles_n = tiles_to_cover(args.n, cluster_tile<V>().n);
+  return {V::kShape.rows_together * tiles_n, int64_t{tiles_m} * tiles_n};
 }
 
 template <class V>
@@ -51,7 +67,8 @@ TensorMaps make_tensor_maps(GemmArgs const& args) {
   TensorMaps maps{.a = make_tensor_map(a, {kK, box_lines(kLinesA<V>)}, kSwizzle, kPromotion),
                   .b = make_tensor_map(b, {kK, box_lines(kLinesB<V>)}, kSwizzle, kPromotion),
                   .d = {},
-                  .stores_d = can_store_tiles<V>(args)};
+                  .stores_d = can_store_tiles<V>(args),
+                  .supertile = tiles_of_supertile<V>(args)};
   if (maps.stores_d) {
     TensorLayout<2> const d{.data = args.d, .element = kTypes.d, .sizes = {args.n, args.m}, .strides = {args.ldd}};
     maps.d = make_tensor_map(d, {kStripColumns<V>, kWarpRows},

@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(kGroupThreads) copy_engine(GemmArgs args, __gr
   }
   __syncthreads();
   GroupMath<V> math(0);
-  ClusterTiles<V> tiles(args);
+  ClusterTiles<V> tiles(args, maps.supertile);
   TileIndex tile;
   tiles.next(tile);
 #pragma unroll 1

@@ -87,13 +87,13 @@ class BlockFactors : public NoFactors<V> {
  public:
   static constexpr bool kPerStage = true;
 
-  __device__ __forceinline__ BlockFactors(GemmArgs const& args, Scales const& scales)
+  __device__ __forceinline__ BlockFactors(GemmArgs const& args, Scales const& scales, Divisor const& supertile)
       : m_(args.m),
         n_(args.n),
         k_blocks_(tiles_to_cover(args.k, V::kK)),
         stages_(Rounds<V>::count(args.k) * Rounds<V>::kStages),
         scales_(scales),
-        tiles_(args) {}
+        tiles_(args, supertile) {}
 
   __device__ __forceinline__ void load(int slot, int i) {
     if (i == 0) advance();
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(kThreads<V>, 1)
   } else if constexpr (V::Row::kRow.scaling == GemmScaling::rows) {
     compute_promoted_tiles<V>(args, maps, memory, RowFactors<V>(args, scales));
   } else {
-    compute_promoted_tiles<V>(args, maps, memory, BlockFactors<V>(args, scales));
+    compute_promoted_tiles<V>(args, maps, memory, BlockFactors<V>(args, scales, maps.supertile));
   }
 #endif
 }

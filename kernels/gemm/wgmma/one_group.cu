@@ -66,11 +66,11 @@ __device__ __forceinline__ void copy_stage(unsigned char* stage, GemmArgs const&
 }
 
 template <class V, bool kAligned>
-__global__ void __launch_bounds__(kGroupThreads) one_group(GemmArgs args) {
+__global__ void __launch_bounds__(kGroupThreads) one_group(GemmArgs args, Divisor supertile) {
 #if __CUDA_ARCH_FEAT_SM90_ALL
   extern __shared__ __align__(1024) unsigned char memory[];
   GroupMath<V> math(0);
-  ClusterTiles<V> tiles(args);
+  ClusterTiles<V> tiles(args, supertile);
   TileIndex tile;
   tiles.next(tile);
 #pragma unroll 1
@@ -94,7 +94,7 @@ struct Launch {
     bool const aligned = mma::has_aligned_rows<typename V::Row>(args.lda, args.ldb);
     launch_clusters(aligned ? one_group<V, true> : one_group<V, false>,
                     {.blocks = count_cluster_tiles<V>(args), .threads = kGroupThreads, .shared_bytes = V::kStageBytes},
-                    args.stream, args);
+                    args.stream, args, tiles_of_supertile<V>(args));
   }
 };
 

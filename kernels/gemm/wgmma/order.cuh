@@ -13,25 +13,29 @@
 
 namespace perfcheck::wgmma {
 
-/// Sizes of what a cluster computes at a time, and of a stage.
+/// grouped_tile() of the tile with this number, in supertiles of V::kShape.rows_together rows of tiles.
 template <class V>
-__host__ __device__ constexpr TileSizes cluster_tile() {
-  constexpr Shape kShape = V::kShape;
-  return {.m = kShape.tile_m * kShape.cluster_m, .n = kShape.tile_n * kShape.cluster_n, .k = V::kK};
+__device__ __forceinline__ TileIndex supertile_order(int number, int tiles_m, int tiles_n, Divisor const& supertile) {
+  constexpr int kRows = V::kShape.rows_together;
+  int const before = supertile.quotient(number), within = number - before * kRows * tiles_n, first = before * kRows;
+  int const rows = min(kRows, tiles_m - first);
+  if (rows == kRows) [[likely]] return {.row = first + within % kRows, .column = within / kRows};
+  return {.row = first + within % rows, .column = within / rows};
 }
 
 /// The tiles of a block: its cluster computes every tile whose number is the cluster's plus a multiple of the number of
-/// clusters, in supertiles of `rows_together` rows (grouped_tile()).
+/// clusters, in supertiles of `rows_together` rows (grouped_tile()). `supertile` is tiles_of_supertile<V>().
 template <class V>
 class ClusterTiles {
   static constexpr Shape kShape = V::kShape;
 
  public:
-  __device__ __forceinline__ explicit ClusterTiles(GemmArgs const& args)
-      : ClusterTiles(args, tiles_to_cover(args.k, V::kK)) {}
+  __device__ __forceinline__ ClusterTiles(GemmArgs const& args, Divisor const& supertile)
+      : ClusterTiles(args, supertile, tiles_to_cover(args.k, V::kK)) {}
   /// With `k_blocks` for each tile, more than there are, perhaps: those behind the last one are zeros.
-  __device__ __forceinline__ ClusterTiles(GemmArgs const& args, int k_blocks)
-      : tiles_m_(tiles_to_cover(args.m, cluster_tile<V>().m)),
+  __device__ __forceinline__ ClusterTiles(GemmArgs const& args, Divisor const& supertile, int k_blocks)
+      : supertile_(supertile),
+        tiles_m_(tiles_to_cover(args.m, cluster_tile<V>().m)),
         tiles_n_(tiles_to_cover(args.n, cluster_tile<V>().n)),
         k_blocks_(k_blocks),
         next_(static_cast<int>(blockIdx.x) / kShape.cluster_blocks()) {}
@@ -40,7 +44,7 @@ class ClusterTiles {
   __device__ __forceinline__ bool next(TileIndex& tile) {
     if (next_ >= tiles_m_ * tiles_n_) return false;
     ClusterPlace<V> const here = ClusterPlace<V>::here();
-    TileIndex const of_cluster = grouped_tile(next_, tiles_m_, tiles_n_, kShape.rows_together);
+    TileIndex const of_cluster = supertile_order<V>(next_, tiles_m_, tiles_n_, supertile_);
     tile = {.row = of_cluster.row * kShape.cluster_m + here.row,
             .column = of_cluster.column * kShape.cluster_n + here.column};
     next_ += static_cast<int>(gridDim.x) / kShape.cluster_blocks();
@@ -50,6 +54,7 @@ class ClusterTiles {
   __device__ __forceinline__ int k_blocks() const { return k_blocks_; }
 
  private:
+  Divisor supertile_;
   int tiles_m_, tiles_n_, k_blocks_;
   int next_;
 };

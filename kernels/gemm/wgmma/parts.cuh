@@ -181,7 +181,7 @@ template <class V>
 __device__ __forceinline__ void compute_part(GemmArgs const& args, TensorMaps const& maps, unsigned char* memory) {
   auto& shared = *reinterpret_cast<SharedMemory<V>*>(memory);
   initialise(shared, maps);
-  ClusterTiles<V> tiles(as_tiles_see<V>(args));
+  ClusterTiles<V> tiles(as_tiles_see<V>(args), maps.supertile);
   TileIndex tile;
   tiles.next(tile);
   KRange const range = range_of<V>(ClusterPlace<V>::here().part(), tiles.k_blocks());

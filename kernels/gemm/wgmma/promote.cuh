@@ -178,7 +178,7 @@ __device__ __forceinline__ void compute_promoted_tiles(GemmArgs const& args, Ten
   auto& shared = *reinterpret_cast<SharedMemory<V>*>(memory);
   initialise(shared, maps);
   int const rounds = Rounds<V>::count(args.k);
-  ClusterTiles<V> tiles(args, rounds * Rounds<V>::kStages);
+  ClusterTiles<V> tiles(args, maps.supertile, rounds * Rounds<V>::kStages);
   if (is_copy_thread<V>()) return copy_tiles(shared, maps, tiles);
   become_math_thread<V>();
   int const group = group_number();

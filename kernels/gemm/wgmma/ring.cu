@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(kGroupThreads) ring(GemmArgs args, __grid_cons
   auto& shared = *reinterpret_cast<SharedMemory<V>*>(memory);
   constexpr int kStages = V::kShape.stages;
   GroupMath<V> math(0);
-  ClusterTiles<V> tiles(args);
+  ClusterTiles<V> tiles(args, maps.supertile);
   TileIndex tile;
   tiles.next(tile);
   auto const fetch_to = [&](int stage, int k) {

@@ -195,7 +195,8 @@ class StripStore {
       pass<kTogether>(
           first, thread,
           [&](int i) {
-            return Place{.row = place.row + row_of(i) * kRows, .column = place.column + column_of_strip<V>(strip_of(i))};
+            return Place{.row = place.row + row_of(i) * kRows,
+                         .column = place.column + column_of_strip<V>(strip_of(i))};
           },
           [&](int i, unsigned char* strip) { fill(math, row_of(i), strip_of(i), factor, strip, lane); });
     }

@@ -34,7 +34,7 @@ template <class V>
 __device__ __forceinline__ void compute_tiles(GemmArgs const& args, TensorMaps const& maps, unsigned char* memory) {
   auto& shared = *reinterpret_cast<SharedMemory<V>*>(memory);
   initialise(shared, maps);
-  ClusterTiles<V> tiles(args);
+  ClusterTiles<V> tiles(args, maps.supertile);
   if (is_copy_thread<V>()) {
     copy_tiles(shared, maps, tiles);
   } else if constexpr (V::kShape.share == Share::turns) {

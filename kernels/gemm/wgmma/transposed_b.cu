@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(kThreads<V>, 1) transposed_b(GemmArgs args, __
   extern __shared__ __align__(1024) unsigned char memory[];
   auto& shared = *reinterpret_cast<SharedMemory<V>*>(memory);
   initialise(shared, maps);
-  ClusterTiles<V> tiles(args);
+  ClusterTiles<V> tiles(args, maps.supertile);
   if (is_copy_thread<V>()) {
     copy_tiles(shared, maps, tiles);
   } else {
