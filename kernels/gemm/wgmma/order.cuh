@@ -20,13 +20,28 @@ __host__ __device__ constexpr TileSizes cluster_tile() {
   return {.m = kShape.tile_m * kShape.cluster_m, .n = kShape.tile_n * kShape.cluster_n, .k = V::kK};
 }
 
+/// Where the tile with this number lies, in supertiles of `rows_together` rows (grouped_tile()).
+template <class V>
+__device__ __forceinline__ TileIndex tile_in_order(int number, int tiles_m, int tiles_n) {
+  return grouped_tile(number, tiles_m, tiles_n, V::kShape.rows_together);
+}
+
+/// The calling block's tile of one that its cluster computes.
+template <class V>
+__device__ __forceinline__ TileIndex tile_of_block(TileIndex of_cluster) {
+  ClusterPlace<V> const here = ClusterPlace<V>::here();
+  return {.row = of_cluster.row * V::kShape.cluster_m + here.row,
+          .column = of_cluster.column * V::kShape.cluster_n + here.column};
+}
+
 /// The tiles of a block: its cluster computes every tile whose number is the cluster's plus a multiple of the number of
-/// clusters, in supertiles of `rows_together` rows (grouped_tile()).
+/// clusters.
 template <class V>
 class ClusterTiles {
   static constexpr Shape kShape = V::kShape;
 
  public:
+  using Item = TileIndex;  ///< what next() gives
   __device__ __forceinline__ explicit ClusterTiles(GemmArgs const& args)
       : ClusterTiles(args, tiles_to_cover(args.k, V::kK)) {}
   /// With `k_blocks` for each tile, more than there are, perhaps: those behind the last one are zeros.
@@ -39,15 +54,20 @@ class ClusterTiles {
   /// The next tile; false if there is none.
   __device__ __forceinline__ bool next(TileIndex& tile) {
     if (next_ >= tiles_m_ * tiles_n_) return false;
-    ClusterPlace<V> const here = ClusterPlace<V>::here();
-    TileIndex const of_cluster = grouped_tile(next_, tiles_m_, tiles_n_, kShape.rows_together);
-    tile = {.row = of_cluster.row * kShape.cluster_m + here.row,
-            .column = of_cluster.column * kShape.cluster_n + here.column};
+    tile = tile_of_block<V>(tile_in_order<V>(next_, tiles_m_, tiles_n_));
     next_ += static_cast<int>(gridDim.x) / kShape.cluster_blocks();
     return true;
   }
 
   __device__ __forceinline__ int k_blocks() const { return k_blocks_; }
+
+  // What a tile of next() is, as StreamTiles (stream.cuh) has it for parts of tiles as well.
+
+  static __device__ __forceinline__ TileIndex place(TileIndex tile) { return tile; }
+  static __device__ __forceinline__ int first_k(TileIndex /*tile*/) { return 0; }
+  __device__ __forceinline__ int k_blocks(TileIndex /*tile*/) const { return k_blocks_; }
+  /// Whether the direction along k changes after the last tile, if the shape wants that.
+  static __device__ __forceinline__ bool turns() { return true; }
 
  private:
   int tiles_m_, tiles_n_, k_blocks_;
