@@ -33,6 +33,7 @@ class HalvesReader {
   __device__ __forceinline__ void multiply(Tiles tiles) {
     typename Tiles::Item tile, next;
     if (!tiles.next(tile)) return;
+    tiles.look_ahead();
     int begin = 0;
 #pragma unroll 1
     while (tiles.next(next)) {
@@ -42,6 +43,7 @@ class HalvesReader {
       ptx::wgmma_wait<1>();
       finish_second_half(tile);
       begin_half<1>(0, false);
+      tiles.look_ahead();
       owed_ = begin = kEnd;
       tile = next;
     }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "copy.cuh"
+#include "hilbert.cuh"
 
 #include <perfcheck/device_attribute.h>
 #include <perfcheck/work_units.cuh>
@@ -20,18 +21,14 @@ __host__ __device__ constexpr TileSizes cluster_tile() {
   return {.m = kShape.tile_m * kShape.cluster_m, .n = kShape.tile_n * kShape.cluster_n, .k = V::kK};
 }
 
-/// Where the tile with this number lies, in supertiles of `rows_together` rows (grouped_tile()).
+/// Where the tile with this number lies: in supertiles of `rows_together` rows (grouped_tile()), or on Hilbert's curve.
 template <class V>
 __device__ __forceinline__ TileIndex tile_in_order(int number, int tiles_m, int tiles_n) {
-  return grouped_tile(number, tiles_m, tiles_n, V::kShape.rows_together);
-}
-
-/// The calling block's tile of one that its cluster computes.
-template <class V>
-__device__ __forceinline__ TileIndex tile_of_block(TileIndex of_cluster) {
-  ClusterPlace<V> const here = ClusterPlace<V>::here();
-  return {.row = of_cluster.row * V::kShape.cluster_m + here.row,
-          .column = of_cluster.column * V::kShape.cluster_n + here.column};
+  if constexpr (V::kShape.hilbert) {
+    return hilbert_tile(number, tiles_m, tiles_n);
+  } else {
+    return grouped_tile(number, tiles_m, tiles_n, V::kShape.rows_together);
+  }
 }
 
 /// The tiles of a block: its cluster computes every tile whose number is the cluster's plus a multiple of the number of
@@ -49,14 +46,23 @@ class ClusterTiles {
       : tiles_m_(tiles_to_cover(args.m, cluster_tile<V>().m)),
         tiles_n_(tiles_to_cover(args.n, cluster_tile<V>().n)),
         k_blocks_(k_blocks),
-        next_(static_cast<int>(blockIdx.x) / kShape.cluster_blocks()) {}
+        next_(static_cast<int>(blockIdx.x) / kShape.cluster_blocks()) {
+    look_ahead();
+  }
 
   /// The next tile; false if there is none.
   __device__ __forceinline__ bool next(TileIndex& tile) {
     if (next_ >= tiles_m_ * tiles_n_) return false;
-    tile = tile_of_block<V>(tile_in_order<V>(next_, tiles_m_, tiles_n_));
+    ClusterPlace<V> const here = ClusterPlace<V>::here();
+    tile = here.tile_of(kShape.hilbert ? ahead_ : tile_in_order<V>(next_, tiles_m_, tiles_n_));
     next_ += static_cast<int>(gridDim.x) / kShape.cluster_blocks();
     return true;
+  }
+
+  /// To be called once after each next(), when tensor cores have something to do: finds the place of the next tile, if
+  /// that takes long. (Only copy_tiles(), compute_tiles() and HalvesReader do so yet.)
+  __device__ __forceinline__ void look_ahead() {
+    if constexpr (kShape.hilbert) ahead_ = tile_in_order<V>(next_, tiles_m_, tiles_n_);
   }
 
   __device__ __forceinline__ int k_blocks() const { return k_blocks_; }
@@ -72,6 +78,7 @@ class ClusterTiles {
  private:
   int tiles_m_, tiles_n_, k_blocks_;
   int next_;
+  TileIndex ahead_;  // the place of `next_` among clusters' tiles, on Hilbert's curve
 };
 
 template <class V>

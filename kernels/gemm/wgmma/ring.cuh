@@ -136,6 +136,7 @@ __device__ __forceinline__ void copy_tiles(SharedMemory<V>& shared, TensorMaps c
     for (int k = 0; k <= last; ++k) {
       ring.fetch_next(tiles.place(tile), tiles.first_k(tile) + (V::kShape.turns_back && back ? last - k : k));
     }
+    tiles.look_ahead();
     if (tiles.turns()) back = !back;
   }
   ring.finish();

@@ -81,6 +81,7 @@ class StreamTiles {
     return true;
   }
 
+  static __device__ __forceinline__ void look_ahead() {}
   __device__ __forceinline__ int k_blocks() const { return plan_.k_blocks; }
   static __device__ __forceinline__ TileIndex place(Unit const& unit) { return unit.tile; }
   static __device__ __forceinline__ int first_k(Unit const& unit) { return unit.k_begin; }
@@ -90,7 +91,7 @@ class StreamTiles {
  private:
   __device__ __forceinline__ int share_end() const { return plan_.begin_of(plan_.rank() + 1); }
   __device__ __forceinline__ TileIndex place_of_tile(int number) const {
-    return tile_of_block<V>(tile_in_order<V>(number, plan_.tiles_m, plan_.tiles_n));
+    return ClusterPlace<V>::here().tile_of(tile_in_order<V>(number, plan_.tiles_m, plan_.tiles_n));
   }
 
   ClusterPlan<V> const& plan_;
@@ -135,7 +136,7 @@ class StreamStore {
       return true;
     constexpr int kFirst = kBegin * kRowQuads, kLast = kEnd * kRowQuads;
     Sum* const sums = &math.sums[0][0];
-    Partial const partial(args_, kMathBarrier + group_number(), static_cast<int>(threadIdx.x) % kGroupThreads);
+    Partial const partial(args_, kMathBarrier + group_number(), threadIdx.x % kGroupThreads);
     int place = place_of_rank(plan_.rank());
     if (unit.k_begin > 0) {
       partial.leave(sums, place, kFirst, kLast);

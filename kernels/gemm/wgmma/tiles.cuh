@@ -24,6 +24,7 @@ __device__ __forceinline__ void compute_tiles(GemmArgs const& args, TensorMaps c
     if constexpr (V::kShape.strips == 0) {
       while (tiles.next(tile)) {
         ring.multiply(math, tiles.k_blocks());
+        tiles.look_ahead();
         ring.finish(math);
         store_directly(args, math, tile);
       }
@@ -38,6 +39,7 @@ __device__ __forceinline__ void compute_tiles(GemmArgs const& args, TensorMaps c
       }
       while (tiles.next(tile)) {
         ring.multiply(math, tiles.k_blocks());
+        tiles.look_ahead();
         ring.finish(math);
         results.store(math, tile);
       }
