@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(kThreads<V>, V::kShape.blocks)
       math.clear();
       ring.multiply(math, k_blocks);
       Unit const unit = ring.unit();
-      PartialSums<typename V::Sum, kShape.sums(), kShape.math_threads(), kMathBarrier> const partial(args);
+      PartialSums<typename V::Sum, kShape.sums(), kShape.math_threads()> const partial(args, kMathBarrier);
       int const rank = plan.blocks - 1 - static_cast<int>(blockIdx.x);
       if (unit.k_begin > 0) {
         partial.leave(&math.sums[0][0][0], rank);

@@ -34,7 +34,7 @@ __device__ __forceinline__ void stream(GemmArgs const& args, StreamPlan const& p
   }
   become_math_thread<kShape>();
   MathThread<kShape, kBLayout> thread(shared);
-  PartialSums<float, Sums<kShape>::kQuads * kQuad, kShape.math_threads(), kMathBarrier> const partial(args);
+  PartialSums<float, Sums<kShape>::kQuads * kQuad, kShape.math_threads()> const partial(args, kMathBarrier);
   Unit unit;
   while (units.next_shared(unit)) {
     Sums<kShape> sums = thread.multiply(unit.k_end - unit.k_begin);

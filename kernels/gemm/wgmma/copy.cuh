@@ -90,6 +90,12 @@ struct ClusterPlace {
     return {.row = within % kShape.cluster_m, .column = within / kShape.cluster_m, .first = rank - within};
   }
 
+  /// The block's tile of those that its cluster computes.
+  __device__ __forceinline__ TileIndex tile_of(TileIndex of_cluster) const {
+    return {.row = of_cluster.row * V::kShape.cluster_m + row,
+            .column = of_cluster.column * V::kShape.cluster_n + column};
+  }
+
   __device__ __forceinline__ int part() const { return first / V::kShape.cluster(); }
   /// Rank of the block that has the same tile and another part of k.
   __device__ __forceinline__ int rank_of(int part) const {

@@ -17,33 +17,37 @@
 
 namespace perfcheck::wgmma {
 
-/// Multiplies and stores a block's tiles, which must have more stages than 2 * Shape::halves. (In a loop that might not
-/// be entered at all, ptxas does not know which products are done, and waits for each: C7514.)
-template <class V>
+/// Multiplies a block's tiles, or parts of tiles, which must have more stages than 2 * Shape::halves; `Results` stores
+/// them. (In a loop that might not be entered at all, ptxas does not know which products are done, and waits for each:
+/// C7514.)
+template <class V, class Results>
 class HalvesReader {
   static constexpr int kEnd = V::kShape.halves;  // stages that are multiplied half by half, on either side
   static_assert(V::kShape.stages >= 2 * kEnd, "both sides are in the ring at the same time");
 
  public:
-  __device__ __forceinline__ HalvesReader(RingReader<V>& ring, GroupMath<V>& math, StripStore<V> const& results)
+  __device__ __forceinline__ HalvesReader(RingReader<V>& ring, GroupMath<V>& math, Results const& results)
       : ring_(ring), math_(math), results_(results) {}
 
-  __device__ __forceinline__ void multiply(ClusterTiles<V> tiles) {
-    TileIndex tile, next;
+  template <class Tiles>
+  __device__ __forceinline__ void multiply(Tiles tiles) {
+    typename Tiles::Item tile, next;
     if (!tiles.next(tile)) return;
+    tiles.look_ahead();
     int begin = 0;
 #pragma unroll 1
     while (tiles.next(next)) {
-      multiply_all(begin, tiles.k_blocks() - kEnd);
+      multiply_all(begin, tiles.k_blocks(tile) - kEnd);
       finish_first_half(tile);
       begin_half<0>(kEnd, false);
       ptx::wgmma_wait<1>();
       finish_second_half(tile);
       begin_half<1>(0, false);
+      tiles.look_ahead();
       owed_ = begin = kEnd;
       tile = next;
     }
-    multiply_all(begin, tiles.k_blocks() - kEnd);
+    multiply_all(begin, tiles.k_blocks(tile) - kEnd);
     finish_first_half(tile);
     ptx::wgmma_wait<0>();
     finish_second_half(tile);
@@ -62,7 +66,8 @@ class HalvesReader {
     } while (++k < end);
   }
 
-  __device__ __forceinline__ void finish_first_half(TileIndex tile) {
+  template <class Item>
+  __device__ __forceinline__ void finish_first_half(Item tile) {
     begin_half<0>(owed_, true);
     begin_half<1>(owed_, true);
     ptx::wgmma_wait<1>();
@@ -72,7 +77,8 @@ class HalvesReader {
   }
 
   /// Products of the second half have been waited for.
-  __device__ __forceinline__ void finish_second_half(TileIndex tile) {
+  template <class Item>
+  __device__ __forceinline__ void finish_second_half(Item tile) {
 #pragma unroll
     for (int i = 0; i < kEnd; ++i) ring_.release_and_advance();
     math_.template hold_half<1>();
@@ -97,7 +103,7 @@ class HalvesReader {
 
   RingReader<V>& ring_;
   GroupMath<V>& math_;
-  StripStore<V> const& results_;
+  Results const& results_;
   int owed_ = 0;  // stages whose products may be executing
 };
 

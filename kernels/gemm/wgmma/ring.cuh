@@ -129,19 +129,22 @@ class RingWriter {
                                      .parity = 1};  // waiting for the phase before the first returns at once
 };
 
-/// What copy threads do for all tiles of a block: one of them copies.
-template <class V>
-__device__ __forceinline__ void copy_tiles(SharedMemory<V>& shared, TensorMaps const& maps, ClusterTiles<V> tiles) {
+/// What copy threads do for all tiles of a block, or parts of tiles: one of them copies.
+template <class V, class Tiles>
+__device__ __forceinline__ void copy_tiles(SharedMemory<V>& shared, TensorMaps const& maps, Tiles tiles) {
   become_copy_thread<V>();
   if (!is_the_copy_thread<V>()) return;
   RingWriter<V> ring(shared, maps);
-  TileIndex tile;
+  typename Tiles::Item tile;
   bool back = false;
-  int const last = tiles.k_blocks() - 1;
   while (tiles.next(tile)) {
+    int const last = tiles.k_blocks(tile) - 1;
 #pragma unroll 1
-    for (int k = 0; k <= last; ++k) ring.fetch_next(tile, V::kShape.turns_back && back ? last - k : k);
-    back = !back;
+    for (int k = 0; k <= last; ++k) {
+      ring.fetch_next(tiles.place(tile), tiles.first_k(tile) + (V::kShape.turns_back && back ? last - k : k));
+    }
+    tiles.look_ahead();
+    if (tiles.turns()) back = !back;
   }
   ring.finish();
 }

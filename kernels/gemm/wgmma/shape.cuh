@@ -48,6 +48,7 @@ struct Shape {
   int strips = 0;  ///< per warp, that results pass through on their way to D; 0: they go there directly
   int cluster_m = 1, cluster_n = 1;
   int rows_together = 8;    ///< rows of clusters' tiles that a supertile has (order.cuh)
+  bool hilbert = false;     ///< clusters' tiles follow Hilbert's curve (hilbert.cuh) instead
   bool turns_back = false;  ///< every other tile is multiplied from the last k to the first
   int halves = 0;           ///< stages at the ends of a tile that are multiplied half by half (halves.cuh)
   int pending = 1;          ///< stages whose products may still execute when the next stage's are begun: 0 or 1
@@ -72,10 +73,10 @@ struct Shape {
 };
 
 /// "128x256-4" is tile and stages. "-pp" follows for groups that take turns, "-sc" for groups side by side, "-c2x1" for
-/// a cluster, "-r16" for supertiles of other than 8 rows, "-tb" for tiles that turn back, "-h1" for halves, "-s4" for
-/// other than 2 strips, "-w0" for a ring that is drained after each
-/// stage, "-t2" for temporary sums, "-k4" for parts, which have no strips, and "-b2" for blocks of a multiprocessor. Of
-/// a swapped tile, too, rows of D come first.
+/// a cluster, "-r16" for supertiles of other than 8 rows, "-hil" for Hilbert's curve, "-tb" for tiles that turn back,
+/// "-h1" for halves, "-s4" for other than 2 strips, "-w0" for a ring that is drained after each stage, "-t2" for
+/// temporary sums, "-k4" for parts, which have no strips, and "-b2" for blocks of a multiprocessor. Of a swapped tile,
+/// too, rows of D come first.
 constexpr PointName point_name(Shape const& shape) {
   PointName name;
   std::size_t at = 0;
@@ -98,6 +99,7 @@ constexpr PointName point_name(Shape const& shape) {
     append("-r");
     append(join_with_x({shape.rows_together}));
   }
+  if (shape.hilbert) append("-hil");
   if (shape.turns_back) append("-tb");
   if (shape.halves > 0) {
     append("-h");

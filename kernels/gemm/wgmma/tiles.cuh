@@ -49,6 +49,7 @@ __device__ __forceinline__ void compute_tiles(GemmArgs const& args, TensorMaps c
     if constexpr (V::kShape.strips == 0) {
       while (tiles.next(tile)) {
         ring.multiply(math, tiles.k_blocks());
+        tiles.look_ahead();
         ring.finish(math);
         store_directly(args, math, tile);
       }
@@ -56,13 +57,14 @@ __device__ __forceinline__ void compute_tiles(GemmArgs const& args, TensorMaps c
       StripStore<V> const results(args, shared.strips, maps.d, maps.stores_d);
       if constexpr (V::kShape.halves > 0) {
         if (tiles.k_blocks() > 2 * V::kShape.halves) {
-          HalvesReader<V>(ring, math, results).multiply(tiles);
+          HalvesReader<V, StripStore<V>>(ring, math, results).multiply(tiles);
           results.finish();
           return;
         }
       }
       while (tiles.next(tile)) {
         ring.multiply(math, tiles.k_blocks());
+        tiles.look_ahead();
         ring.finish(math);
         results.store(math, tile);
       }

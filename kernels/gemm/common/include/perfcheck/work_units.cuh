@@ -16,6 +16,7 @@
 #include <perfcheck/tile.cuh>
 
 #include <algorithm>
+#include <climits>
 #include <cstddef>
 #include <cstdint>
 
@@ -87,15 +88,16 @@ struct StreamPlan {
 };
 
 /// Where the last round is incomplete, the whole round before it is shared as well: a share is then more than one tile,
-/// and at most two blocks meet in a tile.
-inline StreamPlan make_stream_plan(int m, int n, int k, TileSizes const& sizes, int blocks) {
+/// and at most two blocks meet in a tile. But if the last round has `many` tiles, these alone are shared: blocks are at
+/// different k for a shorter time, and L2 has to keep less.
+inline StreamPlan make_stream_plan(int m, int n, int k, TileSizes const& sizes, int blocks, int many = INT_MAX) {
   StreamPlan plan{.tiles_m = tiles_to_cover(m, sizes.m),
                   .tiles_n = tiles_to_cover(n, sizes.n),
                   .k_blocks = tiles_to_cover(k, sizes.k)};
   int64_t const tiles = int64_t{plan.tiles_m} * plan.tiles_n;
   plan.blocks = static_cast<int>(std::min<int64_t>(blocks, tiles * plan.k_blocks));
-  plan.rounds =
-      static_cast<int>(tiles % plan.blocks == 0 ? tiles / plan.blocks : std::max<int64_t>(0, tiles / plan.blocks - 1));
+  bool const alone = tiles % plan.blocks == 0 || tiles % plan.blocks >= many;
+  plan.rounds = static_cast<int>(alone ? tiles / plan.blocks : std::max<int64_t>(0, tiles / plan.blocks - 1));
   int const shared = static_cast<int>(tiles - int64_t{plan.rounds} * plan.blocks) * plan.k_blocks;
   plan.share = shared / plan.blocks;
   plan.longer = shared % plan.blocks;
@@ -172,34 +174,42 @@ inline void clear_stream_flags(StreamPlan const& plan, GemmArgs const& args) {
   }
 }
 
-/// One block's access to the workspace, by its first `kThreads` threads, which hold `kSums` sums of four bytes each and
-/// meet at the named barrier `kBarrier`.
-template <class Sum, int kSums, int kThreads, int kBarrier>
+/// Access to the workspace by `kThreads` threads, the first ones of a block unless told otherwise, which hold `kSums`
+/// sums of four bytes each and meet at the named barrier `barrier`.
+template <class Sum, int kSums, int kThreads>
 class PartialSums {
   static_assert(sizeof(Sum) == 4 && kSums % 4 == 0);
   static constexpr int kQuads = kSums / 4;
 
  public:
-  __device__ __forceinline__ explicit PartialSums(GemmArgs const& args)
+  __device__ __forceinline__ PartialSums(GemmArgs const& args, int barrier, unsigned thread = threadIdx.x)
       : flags_(static_cast<int*>(args.workspace)),
-        sums_(reinterpret_cast<float4*>(static_cast<unsigned char*>(args.workspace) + kStreamFlagBytes) + threadIdx.x) {
-  }
+        sums_(reinterpret_cast<float4*>(static_cast<unsigned char*>(args.workspace) + kStreamFlagBytes) + thread),
+        barrier_(barrier),
+        thread_(thread) {}
 
   __device__ __forceinline__ void leave(Sum const* sums, int rank) const {
+    leave(sums, rank, 0, kQuads);
+    publish(rank);
+  }
+  /// Leaves quads `begin` to `end` - 1, which others do not see before publish().
+  __device__ __forceinline__ void leave(Sum const* sums, int rank, int begin, int end) const {
 #pragma unroll
-    for (int n = 0; n < kQuads; ++n) __stcg(&sums_[at(rank, n)], quad_of(sums + n * 4));
+    for (int n = begin; n < end; ++n) __stcg(&sums_[at(rank, n)], quad_of(sums + n * 4));
+  }
+  __device__ __forceinline__ void publish(int rank) const {
     __threadfence();
-    ptx::named_barrier(kBarrier, kThreads);
-    if (threadIdx.x == 0) ptx::store_release(&flags_[rank], 1);
+    ptx::named_barrier(barrier_, kThreads);
+    if (thread_ == 0) ptx::store_release(&flags_[rank], 1);
   }
 
   /// Waits until the sums of `rank` are there.
   __device__ __forceinline__ void wait(int rank) const {
-    if (threadIdx.x == 0) {
+    if (thread_ == 0) {
       while (ptx::load_acquire(&flags_[rank]) == 0) {
       }
     }
-    ptx::named_barrier(kBarrier, kThreads);
+    ptx::named_barrier(barrier_, kThreads);
   }
 
   /// Adds quads `begin` to `end` - 1 of `rank`, which are there, to the thread's own.
@@ -220,6 +230,8 @@ class PartialSums {
 
   int* flags_;
   float4* sums_;  // this thread's first quad of rank 0
+  int barrier_;
+  unsigned thread_;
 };
 
 }  // namespace perfcheck
