@@ -57,6 +57,8 @@ struct Space {
        .hilbert = true,
        .turns_back = true,
        .halves = 1},
+      // 1024 cubed is 128 of these tiles. Row after row, neighbouring multiprocessors share the rows of A.
+      {.tile_m = 64, .tile_n = 128, .groups = 1, .stages = 8, .strips = 2, .rows_together = 1},
       {.tile_m = 64, .tile_n = 128, .groups = 1, .stages = 8, .strips = 2},
       {.tile_m = 64, .tile_n = 128, .groups = 1, .stages = 8, .strips = 2, .cluster_m = 2},
       {.tile_m = 128, .tile_n = 64, .groups = 2, .stages = 8, .strips = 1},
