@@ -154,17 +154,20 @@ CUresult encode_tensor_map(CUtensorMap* map, CUtensorMapDataType type, cuuint32_
 }
 
 void load(CUtensorMap const& map, std::span<int const> at, std::uint32_t to, std::uint32_t barrier) {
+  touch_global_memory();
   load_to(rank_in_cluster(), Box(map, at), to, barrier);
 }
 
 void load_to_blocks(CUtensorMap const& map, std::span<int const> at, std::uint32_t to, std::uint32_t barrier,
                     std::uint32_t blocks) {
+  touch_global_memory();
   for (int rank = 0; blocks >> rank != 0; ++rank) {
     if ((blocks >> rank & 1) != 0) load_to(rank, Box(map, at), to, barrier);
   }
 }
 
 void store(CUtensorMap const& map, std::span<int const> at, std::uint32_t from) {
+  touch_global_memory();
   Box const box(map, at);
   unsigned char const* const block = at_shared(from, box.bytes, kAlignment) - from;
   do_when_waited(Late::stores, [=] {

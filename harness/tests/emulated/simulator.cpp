@@ -67,6 +67,7 @@ struct Thread {
   Block* block = nullptr;
   Warp* warp = nullptr;
   char const* waits_for = "";
+  bool waited_for_launches = false;
   std::array<std::vector<Group>, 3> late;  // of each kind; the last group is open, once there is one
   context::fiber fiber, scheduler;
 };
@@ -296,6 +297,13 @@ void together(char const* what, void* operand, std::function<void(Operands const
   warp.operands[static_cast<std::size_t>(present->index % kWarp)] = operand;
   if (warp.barrier.arrived == kWarp - 1) all(warp.operands);
   arrive_and_wait(warp.barrier, kWarp, what);
+}
+
+void wait_for_launches_before() { present->waited_for_launches = true; }
+void touch_global_memory() {
+  if (simulation->launch().dependent && !present->waited_for_launches) {
+    fail("touches global memory before it has waited for the launches in front");
+  }
 }
 
 int rank_in_cluster() { return present->block->index - present->block->first_of_cluster; }

@@ -39,6 +39,7 @@ struct Launch {
   int cluster = 1;  ///< blocks that form a cluster
   int threads = 1;  ///< per block
   int shared_bytes = 0;
+  bool dependent = false;  ///< may begin before the launch in front has ended
 };
 
 /// Calls `kernel` once as each thread of a launch. Returns when all have returned, and all copies have arrived. Throws
@@ -85,6 +86,11 @@ int rank_in_cluster();
 /// What all lanes of a warp do together: each brings an operand, and the last one calls `all` with those of all lanes.
 using Operands = std::array<void*, kWarp>;
 void together(char const* what, void* operand, std::function<void(Operands const&)> const& all);
+
+/// In a dependent launch, a thread waits before it lets the copy engine touch global memory; what it reads and writes
+/// itself is not watched.
+void wait_for_launches_before();
+void touch_global_memory();
 
 /// A copy by the copy engine to shared memory of the block with this rank in the cluster: happens at some time, which
 /// must be before that block ends.

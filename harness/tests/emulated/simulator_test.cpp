@@ -199,6 +199,26 @@ TEST(EmulatedGpu, NamesFaultsOfKernels) {
   EXPECT_THAT([] { run({.blocks = 3, .cluster = 2, .threads = 32}, [] {}); }, fails_with("whole clusters"));
 }
 
+TEST(EmulatedGpu, NamesADependentLaunchThatDoesNotWaitForTheOneInFront) {
+  std::vector<float> numbers(512);
+  CUtensorMap const map = map_of(numbers);
+  auto const store = [&](bool dependent, bool waits) {
+    return [&map, dependent, waits] {
+      run({.blocks = 1, .cluster = 1, .threads = 32, .shared_bytes = 1024, .dependent = dependent}, [&] {
+        if (waits) ptx::wait_for_launches_before();
+        if (threadIdx.x == 0) {
+          ptx::tma_store(map, {0, 0}, shared_address(shared_memory()));
+          ptx::tma_store_commit();
+          ptx::tma_store_wait_read<0>();
+        }
+      });
+    };
+  };
+  EXPECT_THAT(store(true, false), fails_with("before it has waited for the launches in front"));
+  EXPECT_NO_THROW(store(true, true)());
+  EXPECT_NO_THROW(store(false, false)());
+}
+
 TEST(EmulatedGpu, RegistersOfAProductStayUntilItIsWaitedFor) {
   Launch const launch{.blocks = 1, .cluster = 1, .threads = 128, .shared_bytes = 4096};
   auto const multiply = [](bool waits) {

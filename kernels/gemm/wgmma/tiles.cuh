@@ -29,11 +29,9 @@ __device__ __forceinline__ void multiply_in_turns(GemmArgs const& args, TensorMa
   results.finish();
 }
 
-/// Computes the block's tiles. `memory` holds a SharedMemory<V>.
+/// Computes the block's tiles, after initialise().
 template <class V>
-__device__ __forceinline__ void compute_tiles(GemmArgs const& args, TensorMaps const& maps, unsigned char* memory) {
-  auto& shared = *reinterpret_cast<SharedMemory<V>*>(memory);
-  initialise(shared, maps);
+__device__ __forceinline__ void compute_tiles(GemmArgs const& args, TensorMaps const& maps, SharedMemory<V>& shared) {
   ClusterTiles<V> tiles(args, maps.supertile);
   if (is_copy_thread<V>()) {
     copy_tiles(shared, maps, tiles);
@@ -71,6 +69,14 @@ __device__ __forceinline__ void compute_tiles(GemmArgs const& args, TensorMaps c
       results.finish();
     }
   }
+}
+
+/// Computes the block's tiles. `memory` holds a SharedMemory<V>.
+template <class V>
+__device__ __forceinline__ void compute_tiles(GemmArgs const& args, TensorMaps const& maps, unsigned char* memory) {
+  auto& shared = *reinterpret_cast<SharedMemory<V>*>(memory);
+  initialise(shared, maps);
+  compute_tiles<V>(args, maps, shared);
 }
 
 /// A kernel of this kind, for the kernel files: `kernel` is a __global__ function that calls compute_tiles<V>(). Each

@@ -235,6 +235,17 @@ __device__ __forceinline__ void named_barrier_arrive(int id, int threads) {
   asm volatile("bar.arrive %0, %1;\n" ::"r"(id), "r"(threads) : "memory");
 }
 
+// Launches that begin before the one in front has ended. PTX, "griddepcontrol".
+
+/// Lets the launch behind this one begin as soon as all blocks have called this, or ended.
+__device__ __forceinline__ void launch_dependents() {
+  asm volatile("griddepcontrol.launch_dependents;\n" ::: "memory");
+}
+
+/// Waits until the launches in front have ended, and what they wrote is visible. Returns at once in a launch that began
+/// behind them anyway.
+__device__ __forceinline__ void wait_for_launches_before() { asm volatile("griddepcontrol.wait;\n" ::: "memory"); }
+
 // Registers move between the warpgroups of a block, which all execute one of these. PTX, "setmaxnreg".
 
 template <int kRegisters>

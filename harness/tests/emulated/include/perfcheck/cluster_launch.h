@@ -12,12 +12,14 @@ namespace perfcheck {
 
 struct ClusterLaunch {
   int blocks = 1, cluster = 1, threads = 1, shared_bytes = 0;
+  bool dependent = false;
 };
 
 template <class... Parameters>
 void launch_clusters(void (*kernel)(Parameters...), ClusterLaunch const& launch, Stream /*stream*/,
                      Parameters... parameters) {
-  emulated::run({launch.blocks, launch.cluster, launch.threads, launch.shared_bytes}, [&] { kernel(parameters...); });
+  emulated::run({launch.blocks, launch.cluster, launch.threads, launch.shared_bytes, launch.dependent},
+                [&] { kernel(parameters...); });
 }
 
 }  // namespace perfcheck

@@ -74,6 +74,8 @@ inline void stmatrix_x4(uint32_t shared, uint32_t const (&fragment)[4]) {
   });
 }
 
+inline void launch_dependents() {}
+inline void wait_for_launches_before() { emulated::wait_for_launches_before(); }
 inline void named_barrier_arrive(int id, int threads) { emulated::arrive_at_named_barrier(id, threads); }
 template <int kRegisters>
 void release_registers() {}
