@@ -221,15 +221,15 @@ class WarpMath {
       read(a[u][0], shared_.rows[rows_.stage], line_, u);
       read(a[u][1], shared_.rows[rows_.stage], line_ + 8, u);
     }
-    release(shared_.rows_empty[rows_.stage]);
-    rows_.advance();
-    // A group is read before the last one is multiplied: the warp does not wait for each product in turn.
+    // A group is read before the last one is multiplied: the warp does not wait for each product in turn. A place is
+    // released when products have been given what was read there: before, reads may still be on their way, which an
+    // arrival at a barrier does not wait for.
     uint32_t b[2][kUnits][4];
-    read_group(b[0]);
+    int stage = read_group(b[0]);
 #pragma unroll
     for (int g = 0; g < kShape.groups; ++g) {
       if (g < groups) {
-        if (g + 1 < groups) read_group(b[(g + 1) % 2]);
+        int const next = g + 1 < groups ? read_group(b[(g + 1) % 2]) : 0;
 #pragma unroll
         for (int u = 0; u < kUnits; ++u) {
 #pragma unroll
@@ -238,17 +238,22 @@ class WarpMath {
             mma::multiply_add<In>(sums[g], step, b[g % 2][u][half], b[g % 2][u][half + 1]);
           }
         }
+        release(shared_.empty[stage]);
+        if (g == 0) release(shared_.rows_empty[rows_.stage]);
+        stage = next;
       }
     }
+    rows_.advance();
   }
 
-  /// The warp's part of the next stage.
-  __device__ __forceinline__ void read_group(uint32_t (&b)[kUnits][4]) {
-    ptx::mbarrier_wait(ptx::shared_address(&shared_.full[ring_.stage]), ring_.parity);
+  /// Reads the warp's part of the next stage, whose number it returns.
+  __device__ __forceinline__ int read_group(uint32_t (&b)[kUnits][4]) {
+    int const stage = ring_.stage;
+    ptx::mbarrier_wait(ptx::shared_address(&shared_.full[stage]), ring_.parity);
 #pragma unroll
-    for (int u = 0; u < kUnits; ++u) read(b[u], shared_.stages[ring_.stage], line_, u);
-    release(shared_.empty[ring_.stage]);
+    for (int u = 0; u < kUnits; ++u) read(b[u], shared_.stages[stage], line_, u);
     ring_.advance();
+    return stage;
   }
 
   /// The thread's chunk of the warp's u-th unit of a row or column.

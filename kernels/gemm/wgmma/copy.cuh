@@ -7,8 +7,8 @@
 #include "shape.cuh"
 #include "store.cuh"
 
-#include <perfcheck/divisor.cuh>
 #include <perfcheck/tensor_map.h>
+#include <perfcheck/divisor.cuh>
 #include <perfcheck/tensor_types.cuh>
 #include <perfcheck/work_units.cuh>
 
@@ -44,7 +44,8 @@ __host__ __device__ constexpr TileSizes cluster_tile() {
 
 template <class V>
 Divisor tiles_of_supertile(GemmArgs const& args) {
-  int const tiles_m = tiles_to_cover(args.m, cluster_tile<V>().m), tiles_n = tiles_to_cover(args.n, cluster_tile<V>().n);
+  int const tiles_m = tiles_to_cover(args.m, cluster_tile<V>().m),
+            tiles_n = tiles_to_cover(args.n, cluster_tile<V>().n);
   return {V::kShape.rows_together * tiles_n, int64_t{tiles_m} * tiles_n};
 }
 

@@ -20,7 +20,8 @@ __device__ __forceinline__ TileIndex supertile_order(int number, int tiles_m, in
   constexpr int kRows = V::kShape.rows_together;
   int const before = supertile.quotient(number), within = number - before * kRows * tiles_n, first = before * kRows;
   int const rows = min(kRows, tiles_m - first);
-  if (rows == kRows) [[likely]] return {.row = first + within % kRows, .column = within / kRows};
+  if (rows == kRows) [[likely]]
+    return {.row = first + within % kRows, .column = within / kRows};
   return {.row = first + within % rows, .column = within / rows};
 }
 

@@ -12,8 +12,9 @@
 
 namespace perfcheck::ptx {
 
-/// Whether the calling lane is the one that the warp elects, always the same. All lanes call it. What one lane does under
-/// this condition needs no loop over lanes, as it would under one that the compiler knows nothing of. PTX, "elect.sync".
+/// Whether the calling lane is the one that the warp elects, always the same. All lanes call it. What one lane does
+/// under this condition needs no loop over lanes, as it would under one that the compiler knows nothing of. PTX,
+/// "elect.sync".
 __device__ __forceinline__ bool is_elected() {
   uint32_t elected = 0;
   asm volatile(

@@ -80,10 +80,9 @@ CUtensorMap make_tensor_map(TensorLayout<kRank> const& tensor, std::array<int, k
     if (i > 0) strides[i - 1] = static_cast<cuuint64_t>(bytes_of(element, tensor.strides[i - 1]));
   }
   CUtensorMap map{};
-  CUresult const result = tensor_map_encoder()(&map, tensor_map_type(element), static_cast<cuuint32_t>(kRank),
-                                               const_cast<void*>(tensor.data), sizes, strides, lengths, steps,
-                                               CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
-                                               promotion, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  CUresult const result = tensor_map_encoder()(
+      &map, tensor_map_type(element), static_cast<cuuint32_t>(kRank), const_cast<void*>(tensor.data), sizes, strides,
+      lengths, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, promotion, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) {
     throw std::runtime_error("a tensor map: cuTensorMapEncodeTiled refused a tensor of " + std::to_string(kRank) +
                              " dimensions of " + std::string(to_text(element)) + " (CUresult " +
