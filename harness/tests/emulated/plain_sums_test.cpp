@@ -49,7 +49,7 @@ TEST(PlainSumsOfFp8, AreRightInTypesOfTheirOwn) {
 TEST(PlainSumsOfFp8, AreWrongInTypesOfFp32Sums) {
   GemmKernel kernel = plain();
   kernel.types = GemmTypes::e4m3_f32_bf16;
-  for (int k : {1008, 2064}) {
+  for (int k : {2064, 4112}) {  // at 1008, signed data may just pass
     auto const verification = verified(kernel, fmt::format("e4m3.f32.bf16,nt,m35n40k{}", k));
     EXPECT_TRUE(passed(verification, "exact")) << k << ": " << first_failure(verification);
     EXPECT_FALSE(passed(verification, "signed")) << k;
