@@ -4,13 +4,11 @@
 // Computes: what the references f32, tf32, f16, bf16, s8 and e4m3_tc14 compute.
 // Layouts: those of the reference.
 // Idea: cuBLASLt recommends up to 40 algorithms for a problem, and the first, which the reference uses, is not always
-// the
-//   fastest. `perfcheck tune` measures all of them, h0 to h39, and this kernel launches the one that was fastest: what
-//   a program reaches that tries them once for each problem.
+//   the fastest. `perfcheck tune` measures all of them, h0 to h39, and this kernel launches the one that was fastest:
+//   what a program reaches that tries them once for each problem.
 // Previous step: the reference, which is h0.
 // Requires: what the reference requires, and that this very problem was tuned on this device with this version of
-// cuBLAS.
-//   A number says which algorithm is meant only together with these three, so all other problems are refused
+//   cuBLAS. A number says which algorithm is meant only together with these three, so all other problems are refused
 //   (docs/tuning.md).
 // Limits: the fastest of what the library recommends, not of what it has.
 #include <perfcheck/gemm_tuning.h>

@@ -7,19 +7,16 @@
 //                   pieces of eight columns, in requests that L2 does not widen.
 // Previous step     tma_ring: tiles of 16 x 64, in boxes.
 // Tile and threads  A block has 16 rows and an equal share of all columns of B, in groups of eight. Its name is rows
-// and
-//                   most columns at a time, bytes of a piece and stages: 8 warps multiply, each every eighth 64 bytes
-//                   of k, and add up in the end; one more copies.
+//                   and most columns at a time, bytes of a piece and stages: 8 warps multiply, each every eighth 64
+//                   bytes of k, and add up in the end; one more copies.
 // Shared memory     A stage is a piece of eight columns. Besides, the same piece of all rows of A, twice. About 215
-// KiB,
-//                   or half of that where two blocks share a multiprocessor.
+//                   KiB, or half of that where two blocks share a multiprocessor.
 // Intensity         Memory: one product per element of B and row of A. L2: A is read again by each block.
 // Expected          The speed of memory: such pieces of a B of 14336 x 4096 in BF16 alone arrive in 27.5 us on an H200,
 //                   4.3 TB/s; boxes of 64 columns x 128 bytes in 28.5 us, and 29.5 us if L2 reads 256 bytes for each
 //                   128.
 // Requires          Compute capability 9.0; at most 16 rows; k a multiple of 256 (TF32: 128); lda and ldb multiples of
-// 16
-//                   bytes.
+//                   16 bytes.
 // Limits            Few columns: a multiprocessor with one group of them reads twice as much of A as of B.
 #include "few_rows.cuh"
 

@@ -4,23 +4,19 @@
 // Computes          D = alpha * A * B + beta * C in FP16, with FP32 sums.
 // Layouts           A row-major; B column-major; C and D row-major.
 // Idea              Sums are in tensor memory, where no thread holds them: one thread starts all products of a tile.
-// There
-//                   is room for two tiles' sums, so that four warps store one while the next is multiplied.
+//                   There is room for two tiles' sums, so that four warps store one while the next is multiplied.
 // Previous step     gemm/wgmma/tma_store: tcgen05 instead of wgmma. What is new is between the ring and the strips.
 // Tile and threads  Block 128 x 256 of D, k in steps of 64. Four warps store, one copies, one multiplies; of the last
-// two,
-//                   one thread works. Blocks stay and compute several tiles.
+//                   two, one thread works. Blocks stay and compute several tiles.
 // Shared memory     4 stages of 48 KiB, and 32 KiB for strips, two of each storing warp.
 // Intensity         85 FLOP per byte of shared memory that is filled.
 // Expected          Compiled, never run: no such device. A step along k takes 512 cycles at NVIDIA's peak of a B200
-// (2.25
-//                   PFLOP/s of dense FP16), and brings 48 KiB: 96 bytes per cycle, more than L2 brings a multiprocessor
-//                   for long on Hopper. So half to two thirds of the peak.
+//                   (2.25 PFLOP/s of dense FP16), and brings 48 KiB: 96 bytes per cycle, more than L2 brings a
+//                   multiprocessor for long on Hopper. So half to two thirds of the peak.
 // Requires          Compute capability 10.0 (sm_100a); lda and ldb multiples of 8. If ldd is none, threads store
-// element
-//                   by element.
+//                   element by element.
 // Limits            No two blocks share a tile of A or B: pairs of them (cta_group::2) would halve what each brings of
-// B.
+//                   B.
 #include <perfcheck/cluster_launch.h>
 #include <perfcheck/device_attribute.h>
 #include <perfcheck/tensor_map.h>

@@ -42,6 +42,7 @@ __host__ __device__ constexpr TileSizes cluster_tile() {
   return {.m = kShape.tile_m * kShape.cluster_m, .n = kShape.tile_n * kShape.cluster_n, .k = V::kK};
 }
 
+/// The number of tiles of clusters in a supertile, to divide the number of any tile by (order.cuh).
 template <class V>
 Divisor tiles_of_supertile(GemmArgs const& args) {
   int const tiles_m = tiles_to_cover(args.m, cluster_tile<V>().m),

@@ -10,8 +10,8 @@
 // Shared memory     24 KiB.
 // Intensity         As one_group.
 // Expected          The latency of global memory for each step of k, which only other blocks on the multiprocessor
-// hide. Requires          Compute capability 9.0 (sm_90a); lda and ldb multiples of 8. Limits            Nothing is
-// copied while products execute.
+//                   hide. Requires          Compute capability 9.0 (sm_90a); lda and ldb multiples of 8. Limits
+//                   Nothing is copied while products execute.
 #include "ring.cuh"
 
 namespace {

@@ -4,8 +4,7 @@
 // Computes          D = alpha * A * B + beta * C in FP16 or BF16, with FP32 sums.
 // Layouts           A row-major; B row-major or column-major; C and D row-major.
 // Idea              A warp of its own fills the ring. The math warps meet no barrier of the block any more: they tell
-// at
-//                   barriers in shared memory that they have read a stage, and the copy thread fills it again.
+//                   at barriers in shared memory that they have read a stage, and the copy thread fills it again.
 // Previous step     ring: who copies; __syncthreads() in the main loop becomes barriers in shared memory.
 // Tile and threads  Block 64 x 128 of D, 4 math warps and a copy warp, k in steps of 128 bytes.
 // Shared memory     4 stages of 24 KiB; two blocks on a multiprocessor.

@@ -4,8 +4,7 @@
 // Computes          D = alpha * A * B + beta * C in FP16 or BF16, with FP32 sums.
 // Layouts           A row-major; B row-major or column-major; C and D row-major.
 // Idea              The last stage of a tile and the first of the next are multiplied half by half, so that tensor
-// cores
-//                   have work while either half is stored (halves.cuh).
+//                   cores have work while either half is stored (halves.cuh).
 // Previous step     turn_back: 256 x 128 of D, since halves need two instructions per step; and clusters, which share
 //                   rows of A.
 // Tile and threads  Block 256 x 128 of D, 8 math warps and 4 copy warps, k in steps of 128 bytes.

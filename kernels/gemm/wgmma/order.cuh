@@ -14,7 +14,8 @@
 
 namespace perfcheck::wgmma {
 
-/// grouped_tile() of the tile with this number, in supertiles of V::kShape.rows_together rows of tiles.
+/// What grouped_tile() gives for groups of V::kShape.rows_together rows of tiles, without its divisions but in the last
+/// group, which may have fewer rows. `supertile` is tiles_of_supertile<V>().
 template <class V>
 __device__ __forceinline__ TileIndex supertile_order(int number, int tiles_m, int tiles_n, Divisor const& supertile) {
   constexpr int kRows = V::kShape.rows_together;

@@ -4,8 +4,7 @@
 // Computes          D = alpha * A * B + beta * C: FP16, BF16, TF32 and INT8.
 // Layouts           A row-major; B row-major (16-bit types) or column-major; C and D row-major.
 // Idea              The tiles that do not fill a whole round are cut along k and shared by all clusters (stream.cuh),
-// so
-//                   that the tile can be the one that needs least energy for its products, however many there are.
+//                   so that the tile can be the one that needs least energy for its products, however many there are.
 // Previous step     cooperative: 8192 cubed is 1376 tiles of 256 x 192, which are 10.4 rounds of 132 and take 11. The
 //                   clusters that continue a tile leave their sums in the workspace, and the one that began it adds
 //                   them. Results are the same in every launch.

@@ -39,7 +39,7 @@ __device__ __forceinline__ void compute_tiles(GemmArgs const& args, TensorMaps c
     become_math_thread<V>();
     multiply_in_turns(args, maps, shared, tiles);
   } else {
-    // Groups share tiles. Not in a function of its own, which made other machine code of it.
+    // Groups share tiles.
     become_math_thread<V>();
     GroupMath<V> math(group_number());
     RingReader<V> ring(shared);

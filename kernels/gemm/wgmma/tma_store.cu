@@ -4,8 +4,7 @@
 // Computes          D = alpha * A * B + beta * C in FP16 or BF16, with FP32 sums.
 // Layouts           A row-major; B row-major or column-major; C and D row-major.
 // Idea              A warp writes its results to strips of shared memory (stmatrix), sixteen rows of 128 bytes each,
-// and
-//                   lets the copy engine store them while it goes on.
+//                   and lets the copy engine store them while it goes on.
 // Previous step     persistent: strips instead of stores from registers.
 // Tile and threads  As persistent.
 // Shared memory     4 stages of 48 KiB, and 32 KiB for strips, two of each warp.

@@ -4,8 +4,7 @@
 // Computes          D = alpha * A * B + beta * C in FP16 or BF16, with FP32 sums.
 // Layouts           A row-major; B row-major or column-major; C and D row-major.
 // Idea              The largest tile of two instructions: each math thread holds 128 sums. An instruction of 256
-// columns
-//                   reads least of shared memory, 80 bytes per cycle.
+//                   columns reads least of shared memory, 80 bytes per cycle.
 // Previous step     two_groups: 128 x 256 of D instead of 128 x 128.
 // Tile and threads  Block 128 x 256 of D, 8 math warps and 4 copy warps, k in steps of 128 bytes.
 // Shared memory     4 stages of 48 KiB.

@@ -45,7 +45,7 @@ __device__ __forceinline__ void hold_sums(Sum (&sums)[kCount]) {
 
 /// The columns that an instruction may have here.
 __host__ __device__ constexpr bool is_wgmma_width(int columns) {
-  for (int const width : {8, 16, 32, 48, 64, 80, 96, 112, 128, 160, 168, 176, 184, 192, 224, 256}) {
+  for (int const width : {8, 16, 32, 48, 64, 80, 96, 128, 160, 168, 176, 184, 192, 224, 256}) {
     if (columns == width) return true;
   }
   return false;
@@ -76,7 +76,6 @@ __host__ __device__ constexpr bool is_wgmma_width(int columns) {
 #define PERFCHECK_SUMS_OF_64(c) PERFCHECK_SUMS_32(c, 0)
 #define PERFCHECK_SUMS_OF_80(c) PERFCHECK_SUMS_32(c, 0), PERFCHECK_SUMS_8(c, 32)
 #define PERFCHECK_SUMS_OF_96(c) PERFCHECK_SUMS_32(c, 0), PERFCHECK_SUMS_16(c, 32)
-#define PERFCHECK_SUMS_OF_112(c) PERFCHECK_SUMS_32(c, 0), PERFCHECK_SUMS_16(c, 32), PERFCHECK_SUMS_8(c, 48)
 #define PERFCHECK_SUMS_OF_128(c) PERFCHECK_SUMS_64(c, 0)
 #define PERFCHECK_SUMS_OF_160(c) PERFCHECK_SUMS_64(c, 0), PERFCHECK_SUMS_16(c, 64)
 #define PERFCHECK_SUMS_OF_168(c) PERFCHECK_SUMS_64(c, 0), PERFCHECK_SUMS_16(c, 64), PERFCHECK_SUMS_4(c, 80)
@@ -159,10 +158,6 @@ __device__ __forceinline__ void wgmma(Sum (&d)[kColumns / 2], A const& a, uint64
       PERFCHECK_SUMS_OF_80, "%40", "%41", "%42", "%43")
   PERFCHECK_WGMMA_OF_WIDTH(96, PERFCHECK_TEXT_OF_SUMS_0 ", " PERFCHECK_TEXT_OF_SUMS_1 ", " PERFCHECK_TEXT_OF_SUMS_2,
                            PERFCHECK_SUMS_OF_96, "%48", "%49", "%50", "%51")
-  PERFCHECK_WGMMA_OF_WIDTH(112,
-                           PERFCHECK_TEXT_OF_SUMS_0 ", " PERFCHECK_TEXT_OF_SUMS_1 ", " PERFCHECK_TEXT_OF_SUMS_2
-                                                    ", %48, %49, %50, %51, %52, %53, %54, %55",
-                           PERFCHECK_SUMS_OF_112, "%56", "%57", "%58", "%59")
   PERFCHECK_WGMMA_OF_WIDTH(128,
                            PERFCHECK_TEXT_OF_SUMS_0 ", " PERFCHECK_TEXT_OF_SUMS_1 ", " PERFCHECK_TEXT_OF_SUMS_2
                                                     ", " PERFCHECK_TEXT_OF_SUMS_3,
