@@ -38,6 +38,16 @@ inline int __shfl_sync(unsigned /*mask*/, int value, int from) {
   });
   return result;
 }
+inline unsigned __shfl_xor_sync(unsigned /*mask*/, unsigned value, unsigned distance) {
+  unsigned result = value;
+  ::perfcheck::emulated::together("__shfl_xor_sync", &result, [distance](::perfcheck::emulated::Operands const& lanes) {
+    for (std::size_t lane = 0; lane < ::perfcheck::emulated::kWarp; ++lane) {
+      if ((lane ^ distance) > lane)
+        std::swap(*static_cast<unsigned*>(lanes[lane]), *static_cast<unsigned*>(lanes[lane ^ distance]));
+    }
+  });
+  return result;
+}
 inline void __threadfence() {}
 
 inline float __uint_as_float(unsigned value) { return std::bit_cast<float>(value); }

@@ -30,6 +30,7 @@ struct Device {
   int multiprocessors = 5;  ///< few, so that small problems have several rounds
   unsigned seed = 1;        ///< of the order in which things happen
   unsigned launches = 0;    ///< until now; in every third, copies take longer than a stage of any ring is multiplied
+  std::function<void(void const*)> prefetches = {};  ///< is told, if set, what a kernel fetches to L2
 };
 Device& device();
 

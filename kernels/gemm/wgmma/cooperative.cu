@@ -23,7 +23,17 @@ using namespace perfcheck::wgmma;
 struct Space {
   static constexpr Shape kShapes[] = {
       {.tile_m = 128, .tile_n = 256, .groups = 2, .stages = 4, .strips = 2, .turns_back = true},
-      {.tile_m = 128, .tile_n = 256, .groups = 2, .stages = 4, .strips = 2, .rows_together = 16, .turns_back = true},
+      {.tile_m = 128, .tile_n = 256, .groups = 2, .stages = 4, .strips = 2, .turns_back = true, .d_leaves = true},
+      // 2048 cubed is a single round of 128 of these tiles.
+      {.tile_m = 128,
+       .tile_n = 256,
+       .groups = 2,
+       .stages = 4,
+       .strips = 2,
+       .rows_together = 2,
+       .turns_back = true,
+       .lines_ahead = 2,
+       .d_leaves = true},
       {.tile_m = 128, .tile_n = 256, .groups = 2, .stages = 3, .strips = 4, .turns_back = true},
       {.tile_m = 128, .tile_n = 256, .groups = 2, .stages = 4, .strips = 2, .cluster_m = 2, .turns_back = true},
       {.tile_m = 256,
@@ -46,7 +56,7 @@ struct Space {
       {.tile_m = 256, .tile_n = 176, .groups = 2, .stages = 3, .strips = 2, .turns_back = true, .halves = 1},
       {.tile_m = 256, .tile_n = 168, .groups = 2, .stages = 3, .strips = 2, .turns_back = true, .halves = 1},
       {.tile_m = 128, .tile_n = 224, .groups = 2, .stages = 4, .strips = 1, .turns_back = true},
-      {.tile_m = 128, .tile_n = 192, .groups = 2, .stages = 4, .strips = 3, .turns_back = true},
+      {.tile_m = 128, .tile_n = 192, .groups = 2, .stages = 4, .strips = 3, .turns_back = true, .lines_ahead = 4},
       {.tile_m = 128, .tile_n = 128, .groups = 2, .stages = 6, .strips = 2, .turns_back = true},
       {.tile_m = 128, .tile_n = 256, .groups = 2, .stages = 3, .strips = 4, .hilbert = true, .turns_back = true},
       {.tile_m = 256,
@@ -57,13 +67,19 @@ struct Space {
        .hilbert = true,
        .turns_back = true,
        .halves = 1},
-      // 1024 cubed is 128 of these tiles. Row after row, neighbouring multiprocessors share the rows of A.
-      {.tile_m = 64, .tile_n = 128, .groups = 1, .stages = 8, .strips = 2, .rows_together = 1},
+      // 1024 cubed is 128 of these tiles, one on each multiprocessor.
+      {.tile_m = 128,
+       .tile_n = 64,
+       .groups = 1,
+       .stages = 9,
+       .rows_together = 2,
+       .halves = 1,
+       .lines_ahead = 4,
+       .quads = true},
       {.tile_m = 64, .tile_n = 128, .groups = 1, .stages = 8, .strips = 2},
       {.tile_m = 64, .tile_n = 128, .groups = 1, .stages = 8, .strips = 2, .cluster_m = 2},
-      {.tile_m = 128, .tile_n = 64, .groups = 2, .stages = 8, .strips = 1},
       // 128 rows, which memory decides: 4096 columns are 128 of these tiles, and two neighbours read the same columns.
-      {.tile_m = 64, .tile_n = 64, .groups = 1, .stages = 13, .strips = 1},
+      {.tile_m = 64, .tile_n = 64, .groups = 1, .stages = 14, .rows_together = 2, .lines_ahead = 4, .quads = true},
   };
 };
 

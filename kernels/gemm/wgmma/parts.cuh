@@ -180,6 +180,7 @@ __device__ __forceinline__ void meet_parts() {
 template <class V>
 __device__ __forceinline__ void compute_part(GemmArgs const& args, TensorMaps const& maps, unsigned char* memory) {
   auto& shared = *reinterpret_cast<SharedMemory<V>*>(memory);
+  fetch_ahead<V>(as_tiles_see<V>(args), maps.ahead);
   initialise(shared, maps);
   ClusterTiles<V> tiles(as_tiles_see<V>(args), maps.supertile);
   TileIndex tile;
@@ -217,7 +218,7 @@ void launch_parts(void (*kernel)(GemmArgs, TensorMaps const), GemmArgs const& ar
   static_assert(V::kShape.cluster_blocks() <= 8, "clusters of more blocks are not portable");
   GemmArgs const seen = as_tiles_see<V>(args);
   int const blocks = count_cluster_tiles<V>(seen) * V::kShape.cluster_blocks();
-  launch_ring<V>(kernel, blocks, args.stream, args, make_tensor_maps<V>(seen));
+  launch_ring<V>(kernel, blocks, args.stream, args, make_tensor_maps<V>(seen, blocks));
 }
 
 }  // namespace perfcheck::wgmma

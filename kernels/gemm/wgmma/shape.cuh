@@ -55,6 +55,9 @@ struct Shape {
   int temporaries = 0;      ///< sets of sums per group that are moved to other registers (promote.cuh): 0, 1 or 2
   int parts = 1;            ///< blocks that share a tile: each multiplies a part of k (parts.cuh)
   int blocks = 1;           ///< that a multiprocessor has room for
+  int lines_ahead = 0;      ///< of each row of A and B, that the blocks bring to L2 before all else (ahead.cuh)
+  bool quads = false;       ///< without strips: lanes of a quad exchange results (quads.cuh)
+  bool d_leaves = false;    ///< D is the first that L2 gives up for something else
   bool swapped = false;     ///< the tile is one of D transposed: B takes the place of A (parts.cuh)
 
   /// Blocks that fetch for each other.
@@ -75,8 +78,9 @@ struct Shape {
 /// "128x256-4" is tile and stages. "-pp" follows for groups that take turns, "-sc" for groups side by side, "-c2x1" for
 /// a cluster, "-r16" for supertiles of other than 8 rows, "-hil" for Hilbert's curve, "-tb" for tiles that turn back,
 /// "-h1" for halves, "-s4" for other than 2 strips, "-w0" for a ring that is drained after each stage, "-t2" for
-/// temporary sums, "-k4" for parts, which have no strips, and "-b2" for blocks of a multiprocessor. Of a swapped tile,
-/// too, rows of D come first.
+/// temporary sums, "-k4" for parts, which have no strips, and "-b2" for blocks of a multiprocessor. "-q" stands for
+/// results that lanes exchange, "-a4" for lines that are fetched ahead, "-dl" for a D that leaves L2 first. Of a
+/// swapped tile, too, rows of D come first.
 constexpr PointName point_name(Shape const& shape) {
   PointName name;
   std::size_t at = 0;
@@ -105,10 +109,17 @@ constexpr PointName point_name(Shape const& shape) {
     append("-h");
     append(join_with_x({shape.halves}));
   }
-  if (shape.strips != 2 && shape.parts == 1 && !shape.swapped) {
+  if (shape.quads) {
+    append("-q");
+  } else if (shape.strips != 2 && shape.parts == 1 && !shape.swapped) {
     append("-s");
     append(join_with_x({shape.strips}));
   }
+  if (shape.lines_ahead > 0) {
+    append("-a");
+    append(join_with_x({shape.lines_ahead}));
+  }
+  if (shape.d_leaves) append("-dl");
   if (shape.pending == 0) append("-w0");
   if (shape.temporaries > 0) {
     append("-t");

@@ -29,7 +29,8 @@ struct Space {
   static constexpr Shape kShapes[] = {
       // 14336 columns are 112 tiles of 128, or 224 of 64: in one or two parts all blocks run at the same time.
       {.tile_m = 128, .tile_n = 16, .stages = 5, .parts = 2, .blocks = 2, .swapped = true},
-      {.tile_m = 64, .tile_n = 16, .stages = 10, .parts = 1, .blocks = 2, .swapped = true},
+      {.tile_m = 64, .tile_n = 16, .stages = 10, .parts = 1, .blocks = 2, .lines_ahead = 4, .swapped = true},
+      {.tile_m = 128, .tile_n = 16, .stages = 10, .parts = 1, .lines_ahead = 4, .swapped = true},
       {.tile_m = 256, .tile_n = 16, .stages = 6, .parts = 2, .swapped = true},
       {.tile_m = 256, .tile_n = 16, .stages = 3, .parts = 4, .blocks = 2, .swapped = true},
       // 4096 columns are 32 tiles of 128.

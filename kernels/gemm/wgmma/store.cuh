@@ -71,17 +71,18 @@ __device__ __forceinline__ float add_c(GemmArgs const& args, GroupSums<V>& math,
   return 1.0F;
 }
 
-/// Stores sums directly, two neighbouring elements at a time: eight lines of 8 or 16 bytes per instruction.
-template <class V>
+/// Stores sums of instructions' rows `kBegin` to `kEnd` - 1 directly, two neighbouring elements at a time: eight lines
+/// of 8 or 16 bytes per instruction.
+template <class V, int kBegin = 0, int kEnd = V::kShape.mmas_m()>
 __device__ __forceinline__ void store_directly(GemmArgs const& args, GroupSums<V>& math, TileIndex tile) {
   using Out = typename V::Out;
   int const thread = ptx::thread_index(), lane = thread % kWarp;
   Place const place = place_of<V>(tile, thread);
-  float const factor = add_c<V>(args, math, 0, V::kShape.mmas_m(), place, lane);
+  float const factor = add_c<V>(args, math, kBegin, kEnd, place, lane);
   auto* const d = static_cast<Out*>(args.d);
   bool const in_pairs = args.ldd % 2 == 0;
 #pragma unroll
-  for (int i = 0; i < V::kShape.mmas_m(); ++i) {
+  for (int i = kBegin; i < kEnd; ++i) {
 #pragma unroll
     for (int j = 0; j < V::kShape.group_columns() / 2; j += 2) {
       int const row = place.row + i * kRows + lane / 4 + j / 2 % 2 * 8;
@@ -164,7 +165,11 @@ class StripStore {
 #pragma unroll
         for (int i = 0; i < kCount; ++i) {
           Place const at = place(i);
-          ptx::tma_store(map_, {at.column, at.row}, ptx::shared_address(strip(i)));
+          if constexpr (kShape.d_leaves) {
+            ptx::tma_store_for_later(map_, {at.column, at.row}, ptx::shared_address(strip(i)));
+          } else {
+            ptx::tma_store(map_, {at.column, at.row}, ptx::shared_address(strip(i)));
+          }
         }
         ptx::tma_store_commit();
       }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "halves.cuh"
+#include "quads.cuh"
 #include "turns.cuh"
 
 namespace perfcheck::wgmma {
@@ -44,7 +45,7 @@ __device__ __forceinline__ void compute_tiles(GemmArgs const& args, TensorMaps c
     GroupMath<V> math(group_number());
     RingReader<V> ring(shared);
     TileIndex tile;
-    if constexpr (V::kShape.strips == 0) {
+    if constexpr (V::kShape.strips == 0 && !V::kShape.quads) {
       while (tiles.next(tile)) {
         ring.multiply(math, tiles.k_blocks());
         tiles.look_ahead();
@@ -52,10 +53,16 @@ __device__ __forceinline__ void compute_tiles(GemmArgs const& args, TensorMaps c
         store_directly(args, math, tile);
       }
     } else {
-      StripStore<V> const results(args, shared.strips, maps.d, maps.stores_d);
+      auto const results = [&] {
+        if constexpr (V::kShape.quads) {
+          return QuadStore<V>(args);
+        } else {
+          return StripStore<V>(args, shared.strips, maps.d, maps.stores_d);
+        }
+      }();
       if constexpr (V::kShape.halves > 0) {
         if (tiles.k_blocks() > 2 * V::kShape.halves) {
-          HalvesReader<V, StripStore<V>>(ring, math, results).multiply(tiles);
+          HalvesReader(ring, math, results).multiply(tiles);
           results.finish();
           return;
         }
@@ -75,6 +82,7 @@ __device__ __forceinline__ void compute_tiles(GemmArgs const& args, TensorMaps c
 template <class V>
 __device__ __forceinline__ void compute_tiles(GemmArgs const& args, TensorMaps const& maps, unsigned char* memory) {
   auto& shared = *reinterpret_cast<SharedMemory<V>*>(memory);
+  fetch_ahead<V>(args, maps.ahead);
   initialise(shared, maps);
   compute_tiles<V>(args, maps, shared);
 }
@@ -84,7 +92,7 @@ __device__ __forceinline__ void compute_tiles(GemmArgs const& args, TensorMaps c
 template <class V, bool kStays>
 void launch_tiles(void (*kernel)(GemmArgs, TensorMaps const), GemmArgs const& args) {
   int const blocks = kStays ? count_staying_blocks<V>(args) : count_cluster_tiles<V>(args) * V::kShape.cluster();
-  launch_ring<V>(kernel, blocks, args.stream, args, make_tensor_maps<V>(args));
+  launch_ring<V>(kernel, blocks, args.stream, args, make_tensor_maps<V>(args, blocks));
 }
 
 }  // namespace perfcheck::wgmma

@@ -142,6 +142,19 @@ __device__ __forceinline__ void tma_store(CUtensorMap const& map, int const (&at
                : "memory");
 }
 
+/// The same, with a hint that what is stored shall be the first to leave L2. PTX, "createpolicy" and "Cache Eviction
+/// Priority Hints".
+__device__ __forceinline__ void tma_store_for_later(CUtensorMap const& map, int const (&at)[2], uint32_t shared) {
+  asm volatile(
+      "{\n"
+      ".reg .b64 policy;\n"
+      "createpolicy.fractional.L2::evict_first.b64 policy, 1.0;\n"
+      "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group.L2::cache_hint [%0, {%2, %3}], [%1], policy;\n"
+      "}\n" ::"l"(&map),
+      "r"(shared), "r"(at[0]), "r"(at[1])
+      : "memory");
+}
+
 /// Closes the calling thread's present group of stores. PTX, "cp.async.bulk.commit_group".
 __device__ __forceinline__ void tma_store_commit() { asm volatile("cp.async.bulk.commit_group;\n" ::: "memory"); }
 
@@ -161,6 +174,11 @@ __device__ __forceinline__ void fence_for_copy_engine() {
 /// Brings a tensor map into the cache that the copy engine reads it from. PTX, "prefetch".
 __device__ __forceinline__ void prefetch_tensor_map(CUtensorMap const& map) {
   asm volatile("prefetch.tensormap [%0];\n" ::"l"(&map) : "memory");
+}
+
+/// Brings the line at `address` in global memory to L2. PTX, "prefetch".
+__device__ __forceinline__ void prefetch_to_l2(void const* address) {
+  asm volatile("prefetch.global.L2 [%0];\n" ::"l"(address) : "memory");
 }
 
 // Clusters: blocks that run at the same time and reach each other's shared memory. PTX, "barrier.cluster", "mapa",

@@ -31,6 +31,9 @@ inline void tma_load_multicast(uint32_t shared, CUtensorMap const& map, int cons
   emulated::load_to_blocks(map, at, shared, barrier, blocks);
 }
 inline void tma_store(CUtensorMap const& map, int const (&at)[2], uint32_t shared) { emulated::store(map, at, shared); }
+inline void tma_store_for_later(CUtensorMap const& map, int const (&at)[2], uint32_t shared) {
+  emulated::store(map, at, shared);
+}
 inline void tma_store_commit() { emulated::close_group(emulated::Late::stores); }
 template <int kPending>
 void tma_store_wait_read() {
@@ -38,6 +41,9 @@ void tma_store_wait_read() {
 }
 inline void fence_for_copy_engine() {}
 inline void prefetch_tensor_map(CUtensorMap const& /*map*/) {}
+inline void prefetch_to_l2(void const* address) {
+  if (emulated::device().prefetches) emulated::device().prefetches(address);
+}
 
 inline void cluster_barrier() { emulated::cluster_barrier(); }
 inline void cluster_barrier_relaxed() { emulated::cluster_barrier(); }
