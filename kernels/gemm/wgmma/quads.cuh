@@ -26,6 +26,7 @@ __device__ __forceinline__ void transpose_quad(uint32_t (&words)[4], int lane) {
   words[3] = upper ? high[1] : fourth;
 }
 
+/// Stores a group's sums so. Tiles at D's edges, and a D whose rows are not aligned, take store_directly().
 template <class V>
 class QuadStore {
   using Out = typename V::Out;
