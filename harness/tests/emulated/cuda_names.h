@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <utility>
 
 // NOLINTBEGIN(bugprone-reserved-identifier): CUDA reserved them
 #undef __launch_bounds__

@@ -31,10 +31,11 @@ struct Ahead {
 /// Rows of A and of a column-major B that are fetched, at most: more than the first tiles of all blocks have.
 constexpr int kMostRowsAhead = 8192;
 
-/// For a launch of `blocks` blocks.
+/// For a launch of `blocks` blocks; nothing if the shape does not fetch ahead.
 template <class V>
 Ahead share_ahead(GemmArgs const& args, int blocks) {
   constexpr int kLines = V::kShape.lines_ahead;
+  if constexpr (kLines == 0) return {};
   auto const at_most = [](int most, int64_t count) { return static_cast<int>(std::min<int64_t>(most, count)); };
   int const rows_b = V::kRowMajor ? at_most(kLines * V::kK, args.k) : at_most(kMostRowsAhead, args.n);
   int const across = at_most(kMostRowsAhead, tiles_to_cover(args.n * int{sizeof(typename V::In)}, kLineBytes));

@@ -20,7 +20,7 @@ struct TensorMaps {
   CUtensorMap d;          ///< in boxes of a strip, if `stores_d`
   bool stores_d = false;  ///< whether the copy engine can write to D
   Divisor supertile;      ///< the tiles of a supertile of clusters (order.cuh)
-  Ahead ahead;            ///< what the launch brings to L2 first
+  Ahead ahead;            ///< what a launch that fetches ahead brings to L2 first
 };
 
 /// Blocks of a cluster that need the same lines of A, or of B, share the work: each fetches this many, for all of them.
@@ -52,9 +52,8 @@ Divisor tiles_of_supertile(GemmArgs const& args) {
   return {V::kShape.rows_together * tiles_n, int64_t{tiles_m} * tiles_n};
 }
 
-/// For a launch of `blocks` blocks, which only a shape that fetches ahead wants to know.
 template <class V>
-TensorMaps make_tensor_maps(GemmArgs const& args, int blocks = 0) {
+TensorMaps make_tensor_maps(GemmArgs const& args) {
   static_assert(V::kShape.tile_m % V::kShape.cluster_n == 0 && kLinesA<V> % 8 == 0 && kLinesB<V> % 8 == 0,
                 "blocks share whole groups of eight lines");
   constexpr GemmTypes kTypes = V::Row::kRow;
@@ -74,7 +73,7 @@ TensorMaps make_tensor_maps(GemmArgs const& args, int blocks = 0) {
                   .d = {},
                   .stores_d = can_store_tiles<V>(args),
                   .supertile = tiles_of_supertile<V>(args),
-                  .ahead = V::kShape.lines_ahead == 0 ? Ahead{} : share_ahead<V>(args, blocks)};
+                  .ahead = {}};
   if (maps.stores_d) {
     TensorLayout<2> const d{.data = args.d, .element = kTypes.d, .sizes = {args.n, args.m}, .strides = {args.ldd}};
     maps.d = make_tensor_map(d, {kStripColumns<V>, kWarpRows},

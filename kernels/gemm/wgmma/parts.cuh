@@ -218,7 +218,9 @@ void launch_parts(void (*kernel)(GemmArgs, TensorMaps const), GemmArgs const& ar
   static_assert(V::kShape.cluster_blocks() <= 8, "clusters of more blocks are not portable");
   GemmArgs const seen = as_tiles_see<V>(args);
   int const blocks = count_cluster_tiles<V>(seen) * V::kShape.cluster_blocks();
-  launch_ring<V>(kernel, blocks, args.stream, args, make_tensor_maps<V>(seen, blocks));
+  TensorMaps maps = make_tensor_maps<V>(seen);
+  maps.ahead = share_ahead<V>(seen, blocks);
+  launch_ring<V>(kernel, blocks, args.stream, args, maps);
 }
 
 }  // namespace perfcheck::wgmma

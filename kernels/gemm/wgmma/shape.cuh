@@ -57,7 +57,7 @@ struct Shape {
   int blocks = 1;           ///< that a multiprocessor has room for
   int lines_ahead = 0;      ///< of each row of A and B, that the blocks bring to L2 before all else (ahead.cuh)
   bool quads = false;       ///< without strips: lanes of a quad exchange results (quads.cuh)
-  bool d_leaves = false;    ///< D is the first that L2 gives up for something else
+  bool d_leaves = false;    ///< stores of D say that L2 may give it up first (evict_first)
   bool swapped = false;     ///< the tile is one of D transposed: B takes the place of A (parts.cuh)
 
   /// Blocks that fetch for each other.

@@ -166,7 +166,7 @@ class StripStore {
         for (int i = 0; i < kCount; ++i) {
           Place const at = place(i);
           if constexpr (kShape.d_leaves) {
-            ptx::tma_store_for_later(map_, {at.column, at.row}, ptx::shared_address(strip(i)));
+            ptx::tma_store_evict_first(map_, {at.column, at.row}, ptx::shared_address(strip(i)));
           } else {
             ptx::tma_store(map_, {at.column, at.row}, ptx::shared_address(strip(i)));
           }

@@ -92,7 +92,9 @@ __device__ __forceinline__ void compute_tiles(GemmArgs const& args, TensorMaps c
 template <class V, bool kStays>
 void launch_tiles(void (*kernel)(GemmArgs, TensorMaps const), GemmArgs const& args) {
   int const blocks = kStays ? count_staying_blocks<V>(args) : count_cluster_tiles<V>(args) * V::kShape.cluster();
-  launch_ring<V>(kernel, blocks, args.stream, args, make_tensor_maps<V>(args, blocks));
+  TensorMaps maps = make_tensor_maps<V>(args);
+  maps.ahead = share_ahead<V>(args, blocks);
+  launch_ring<V>(kernel, blocks, args.stream, args, maps);
 }
 
 }  // namespace perfcheck::wgmma

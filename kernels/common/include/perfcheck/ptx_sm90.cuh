@@ -144,7 +144,7 @@ __device__ __forceinline__ void tma_store(CUtensorMap const& map, int const (&at
 
 /// The same, with a hint that what is stored shall be the first to leave L2. PTX, "createpolicy" and "Cache Eviction
 /// Priority Hints".
-__device__ __forceinline__ void tma_store_for_later(CUtensorMap const& map, int const (&at)[2], uint32_t shared) {
+__device__ __forceinline__ void tma_store_evict_first(CUtensorMap const& map, int const (&at)[2], uint32_t shared) {
   asm volatile(
       "{\n"
       ".reg .b64 policy;\n"

@@ -31,7 +31,7 @@ inline void tma_load_multicast(uint32_t shared, CUtensorMap const& map, int cons
   emulated::load_to_blocks(map, at, shared, barrier, blocks);
 }
 inline void tma_store(CUtensorMap const& map, int const (&at)[2], uint32_t shared) { emulated::store(map, at, shared); }
-inline void tma_store_for_later(CUtensorMap const& map, int const (&at)[2], uint32_t shared) {
+inline void tma_store_evict_first(CUtensorMap const& map, int const (&at)[2], uint32_t shared) {
   emulated::store(map, at, shared);
 }
 inline void tma_store_commit() { emulated::close_group(emulated::Late::stores); }
