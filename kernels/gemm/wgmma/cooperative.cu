@@ -79,7 +79,16 @@ struct Space {
       {.tile_m = 64, .tile_n = 128, .groups = 1, .stages = 8, .strips = 2},
       {.tile_m = 64, .tile_n = 128, .groups = 1, .stages = 8, .strips = 2, .cluster_m = 2},
       // 128 rows, which memory decides: 4096 columns are 128 of these tiles, and two neighbours read the same columns.
+      // It is read in longer pieces where a stage has two lines of a column-major B.
       {.tile_m = 64, .tile_n = 64, .groups = 1, .stages = 14, .rows_together = 2, .lines_ahead = 4, .quads = true},
+      {.tile_m = 64,
+       .tile_n = 64,
+       .groups = 1,
+       .stages = 7,
+       .lines = 2,
+       .rows_together = 2,
+       .lines_ahead = 4,
+       .quads = true},
   };
 };
 

@@ -17,10 +17,11 @@ namespace perfcheck::wgmma {
 
 struct TensorMaps {
   CUtensorMap a, b;
-  CUtensorMap d;          ///< in boxes of a strip, if `stores_d`
-  bool stores_d = false;  ///< whether the copy engine can write to D
-  Divisor supertile;      ///< the tiles of a supertile of clusters (order.cuh)
-  Ahead ahead;            ///< what a launch that fetches ahead brings to L2 first
+  CUtensorMap d;             ///< in boxes of a strip, if `stores_d`
+  bool stores_d = false;     ///< whether the copy engine can write to D
+  bool whole_lines = false;  ///< whether a and b bring all of a stage's lines of a row at a time (make_operand_map())
+  Divisor supertile;         ///< the tiles of a supertile of clusters (order.cuh)
+  Ahead ahead;               ///< what a launch that fetches ahead brings to L2 first
 };
 
 /// Blocks of a cluster that need the same lines of A, or of B, share the work: each fetches this many, for all of them.
@@ -52,26 +53,43 @@ Divisor tiles_of_supertile(GemmArgs const& args) {
   return {V::kShape.rows_together * tiles_n, int64_t{tiles_m} * tiles_n};
 }
 
+/// Whether one request can bring several lines of each row: the last line must not end behind its row, since a map
+/// whose rows are cut into lines does not know where that is.
+template <class V>
+bool has_whole_lines(int64_t k) {
+  return V::kLines > 1 && k % kLineK<typename V::In> == 0;
+}
+
+/// A map of a matrix of operands, whose `sizes` are along its contiguous dimension and across it: of lines, or of rows
+/// that are cut into lines, of which a box has as many as a stage.
+template <class V>
+CUtensorMap make_operand_map(void const* data, std::array<int64_t, 2> sizes, int64_t pitch, int box) {
+  // A map of TF32 rounds on the way, to nearest.
+  constexpr Element kElement = V::Row::kRow.compute;
+  // L2's lines are as long: with 256 bytes for each that it misses, streams from memory took 3 to 7 % longer.
+  constexpr auto kPromotion = CU_TENSOR_MAP_L2_PROMOTION_L2_128B;
+  constexpr auto kSwizzle = CU_TENSOR_MAP_SWIZZLE_128B;
+  constexpr int kLine = kLineK<typename V::In>;
+  if (has_whole_lines<V>(sizes[0])) {
+    TensorLayout<3> const lines{
+        .data = data, .element = kElement, .sizes = {kLine, sizes[1], sizes[0] / kLine}, .strides = {pitch, kLine}};
+    return make_tensor_map(lines, {kLine, box, V::kLines}, kSwizzle, kPromotion);
+  }
+  TensorLayout<2> const matrix{.data = data, .element = kElement, .sizes = sizes, .strides = {pitch}};
+  return make_tensor_map(matrix, {kLine, box}, kSwizzle, kPromotion);
+}
+
 template <class V>
 TensorMaps make_tensor_maps(GemmArgs const& args) {
   static_assert(V::kShape.tile_m % V::kShape.cluster_n == 0 && kLinesA<V> % 8 == 0 && kLinesB<V> % 8 == 0,
                 "blocks share whole groups of eight lines");
   constexpr GemmTypes kTypes = V::Row::kRow;
-  // A map of TF32 rounds on the way, to nearest.
-  constexpr Element kElement = kTypes.compute;
-  constexpr int kK = V::kK;
-  TensorLayout<2> const a{.data = args.a, .element = kElement, .sizes = {args.k, args.m}, .strides = {args.lda}};
-  TensorLayout<2> const b{.data = args.b,
-                          .element = kElement,
-                          .sizes = {V::kRowMajor ? args.n : args.k, V::kRowMajor ? args.k : args.n},
-                          .strides = {args.ldb}};
-  // Lines are as long as L2's: with 256 bytes for each that it misses, streams from memory took 3 to 7 % longer.
-  constexpr auto kSwizzle = CU_TENSOR_MAP_SWIZZLE_128B;
-  constexpr auto kPromotion = CU_TENSOR_MAP_L2_PROMOTION_L2_128B;
-  TensorMaps maps{.a = make_tensor_map(a, {kK, box_lines(kLinesA<V>)}, kSwizzle, kPromotion),
-                  .b = make_tensor_map(b, {kK, box_lines(kLinesB<V>)}, kSwizzle, kPromotion),
+  std::array<int64_t, 2> const sizes_b = {V::kRowMajor ? args.n : args.k, V::kRowMajor ? args.k : args.n};
+  TensorMaps maps{.a = make_operand_map<V>(args.a, {args.k, args.m}, args.lda, box_lines(kLinesA<V>)),
+                  .b = make_operand_map<V>(args.b, sizes_b, args.ldb, box_lines(kLinesB<V>)),
                   .d = {},
                   .stores_d = can_store_tiles<V>(args),
+                  .whole_lines = has_whole_lines<V>(args.k),
                   .supertile = tiles_of_supertile<V>(args),
                   .ahead = {}};
   if (maps.stores_d) {
@@ -122,6 +140,22 @@ __device__ __forceinline__ void fetch_lines(uint32_t to, CUtensorMap const& map,
   }
 }
 
+/// Fetches a stage's lines of `kRows` rows or columns, from number `row` on, of which a stage has several.
+template <class V, int kRows>
+__device__ __forceinline__ void fetch_several(uint32_t to, CUtensorMap const& map, bool whole, int k_block, int row,
+                                              uint32_t barrier) {
+  static_assert(V::kShape.cluster() == 1 && kRows <= kMostBoxLines);
+  if (whole) [[likely]] {
+    ptx::tma_load(to, map, {0, row, k_block * V::kLines}, barrier);
+  } else {
+#pragma unroll
+    for (int line = 0; line < V::kLines; ++line) {
+      ptx::tma_load(to + line * kRows * kLineBytes, map, {k_block * V::kK + line * kLineK<typename V::In>, row},
+                    barrier);
+    }
+  }
+}
+
 /// Asks for this block's share of a stage: its lines of A and B of one k-block, for itself and its neighbours.
 /// `barrier` gets all bytes of the stage, whoever fetched them. Zeros come for what lies outside the matrices, and
 /// count as well.
@@ -132,6 +166,12 @@ __device__ __forceinline__ void fetch(uint32_t stage, TensorMaps const& maps, Ti
   constexpr int kM = kShape.cluster_m, kN = kShape.cluster_n;
   int const k = k_block * V::kK;
   ptx::mbarrier_arrive_expect_tx(barrier, V::kStageBytes);
+  if constexpr (V::kLines > 1) {
+    fetch_several<V, kShape.tile_m>(stage, maps.a, maps.whole_lines, k_block, tile.row * kShape.tile_m, barrier);
+    fetch_several<V, kShape.tile_n>(stage + V::kBytesA, maps.b, maps.whole_lines, k_block, tile.column * kShape.tile_n,
+                                    barrier);
+    return;
+  }
   uint32_t beside = 0;  // the blocks beside this one, which need the same rows of A
 #pragma unroll
   for (int n = 0; n < kN; ++n) beside |= 1U << (n * kM);

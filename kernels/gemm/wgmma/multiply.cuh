@@ -25,11 +25,17 @@ class GroupOperands {
   static constexpr int kGroup = 8 * kLineBytes;  // bytes of eight lines
   static_assert(!V::kRowMajor || sizeof(typename V::In) == 2,
                 "operands of wgmma that are not of 16 bits are contiguous along k");
-  static_assert(kShape.group_rows() % kRows == 0);
+  // Lines behind those of A are those of B, of the same stage.
+  static_assert(kShape.group_rows() % kRows == 0 ||
+                    (kShape.swapped && kShape.groups == 1 && kShape.mmas_m() * kRows - kShape.tile_m <= kShape.tile_n),
+                "instructions have 64 rows");
   // Bytes from one step along k to the next: within the lines, or from line to line where columns are contiguous.
   static constexpr int kStepB = V::kRowMajor ? V::kK / kSteps * kLineBytes : kStepBytes;
 
  public:
+  /// Steps along k of a stage, those of one line of all rows after those of the other.
+  static constexpr int kStageSteps = V::kLines * kSteps;
+
   /// For the group with this number.
   __device__ __forceinline__ explicit GroupOperands(int group)
       : a_(kShape.share == Share::rows ? group * kShape.group_rows() * kLineBytes : 0),
@@ -43,11 +49,13 @@ class GroupOperands {
     return ptx::tile_descriptor(stage + b_, V::kRowMajor ? V::kK * kLineBytes : 0, kGroup);
   }
 
-  /// Multiplies one step along k of the i-th kRows rows.
+  /// Multiplies one of the kStageSteps steps along k of the i-th kRows rows.
   static __device__ __forceinline__ void multiply_step(typename V::Sum (&sums)[kN / 2], int i, int step, uint64_t a,
                                                        uint64_t b, bool add) {
-    ptx::wgmma<typename V::In, kN, V::kRowMajor>(sums, a + (i * kRows * kLineBytes + step * kStepBytes) / 16,
-                                                 b + step * kStepB / 16, add);
+    int const line = step / kSteps, within = step % kSteps;
+    int const at_a = (line * kShape.tile_m + i * kRows) * kLineBytes + within * kStepBytes;
+    int const at_b = line * kShape.tile_n * kLineBytes + within * kStepB;
+    ptx::wgmma<typename V::In, kN, V::kRowMajor>(sums, a + at_a / 16, b + at_b / 16, add);
   }
 
  private:
@@ -70,7 +78,7 @@ class GroupMath : public GroupSums<V> {
     uint64_t const a = operands_.descriptor_a(stage), b = operands_.descriptor_b(stage);
     ptx::wgmma_fence();
 #pragma unroll
-    for (int step = 0; step < kSteps; ++step) {
+    for (int step = 0; step < GroupOperands<V>::kStageSteps; ++step) {
 #pragma unroll
       for (int i = 0; i < kM; ++i) operands_.multiply_step(sums[i], i, step, a, b, step > 0 || add);
     }
@@ -83,7 +91,7 @@ class GroupMath : public GroupSums<V> {
     static_assert(kM % 2 == 0);
     uint64_t const a = operands_.descriptor_a(stage), b = operands_.descriptor_b(stage);
 #pragma unroll
-    for (int step = 0; step < kSteps; ++step) {
+    for (int step = 0; step < GroupOperands<V>::kStageSteps; ++step) {
 #pragma unroll
       for (int i = kHalf * kM / 2; i < (kHalf + 1) * kM / 2; ++i)
         operands_.multiply_step(sums[i], i, step, a, b, step > 0 || add);

@@ -66,7 +66,7 @@ class PartSums {
   static constexpr int kMostBatch = 16 / kParts < 8 ? 16 / kParts : 8;
   static constexpr int kBatches = (kRounds - 1) / kMostBatch + 1;
   static constexpr int kBatch = (kRounds - 1) / kBatches + 1;
-  static_assert(sizeof(Sum) == 4 && kTileColumns % 32 == 0 && kShape.share == Share::rows);
+  static_assert(sizeof(Sum) == 4 && kTileColumns % (kShape.swapped ? 8 : 32) == 0 && kShape.share == Share::rows);
   static_assert(kTileRows * kStride * int{sizeof(Sum)} <= kShape.stages * V::kStageBytes,
                 "sums fit where the ring was");
 
@@ -86,6 +86,7 @@ class PartSums {
         int const row = first.row + i * kRows + lane / 4 + j / 2 % 2 * 8;
         int const column = first.column + j / 4 * 8 + lane % 4 * 2;
         if constexpr (kShape.swapped) {
+          if (kShape.tile_m % kRows != 0 && row >= kShape.tile_m) continue;
           sums_[column * kStride + row] = math.sums[i][j];
           sums_[(column + 1) * kStride + row] = math.sums[i][j + 1];
         } else {

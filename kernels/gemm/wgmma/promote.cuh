@@ -24,6 +24,7 @@ struct Rounds {
   static constexpr int kStages = kPieces / kM;
   static_assert(kM <= 2 && (kTemporaries == 1 || kTemporaries == 2), "rounds have one piece or two");
   static_assert(V::kShape.stages > 1, "pieces begin before the stage of those before them is released");
+  static_assert(V::kLines == 1, "a piece is a whole stage");
   static_assert((kM + kTemporaries) * V::kShape.group_columns() / 2 <= (V::kShape.groups == 3 ? 128 : 192),
                 "sums leave 48 registers for all else, or 32");
 

@@ -44,7 +44,8 @@ struct Shape {
   int tile_m = 0, tile_n = 0;  ///< of D, per block
   int groups = 1;              ///< that multiply
   Share share = Share::rows;
-  int stages = 1;  ///< in the ring; a stage is 128 bytes of k
+  int stages = 1;  ///< in the ring
+  int lines = 1;   ///< of 128 bytes of k, of each row, in a stage of a column-major B: fetched by one request
   int strips = 0;  ///< per warp, that results pass through on their way to D; 0: they go there directly
   int cluster_m = 1, cluster_n = 1;
   int rows_together = 8;    ///< rows of clusters' tiles that a supertile has (order.cuh)
@@ -71,16 +72,17 @@ struct Shape {
   __host__ __device__ constexpr int readers() const {
     return (share == Share::turns ? 1 : groups) * kGroupWarps * cluster();
   }
-  /// Of 64 rows, per group.
-  __host__ __device__ constexpr int mmas_m() const { return group_rows() / kRows; }
+  /// Of 64 rows, per group. A swapped tile may have other rows: then the last instruction reads lines that follow, too,
+  /// and what it makes of them is left out.
+  __host__ __device__ constexpr int mmas_m() const { return (group_rows() + kRows - 1) / kRows; }
 };
 
-/// "128x256-4" is tile and stages. "-pp" follows for groups that take turns, "-sc" for groups side by side, "-c2x1" for
-/// a cluster, "-r16" for supertiles of other than 8 rows, "-hil" for Hilbert's curve, "-tb" for tiles that turn back,
-/// "-h1" for halves, "-s4" for other than 2 strips, "-w0" for a ring that is drained after each stage, "-t2" for
-/// temporary sums, "-k4" for parts, which have no strips, and "-b2" for blocks of a multiprocessor. "-q" stands for
-/// results that lanes exchange, "-a4" for lines that are fetched ahead, "-dl" for a D that leaves L2 first. Of a
-/// swapped tile, too, rows of D come first.
+/// "128x256-4" is tile and stages. "-l2" follows for stages of several lines, "-pp" for groups that take turns, "-sc"
+/// for groups side by side, "-c2x1" for a cluster, "-r16" for supertiles of other than 8 rows, "-hil" for Hilbert's
+/// curve, "-tb" for tiles that turn back, "-h1" for halves, "-s4" for other than 2 strips, "-w0" for a ring that is
+/// drained after each stage, "-t2" for temporary sums, "-k4" for parts, which have no strips, and "-b2" for blocks of a
+/// multiprocessor. "-q" stands for results that lanes exchange, "-a4" for lines that are fetched ahead, "-dl" for a D
+/// that leaves L2 first. Of a swapped tile, too, rows of D come first.
 constexpr PointName point_name(Shape const& shape) {
   PointName name;
   std::size_t at = 0;
@@ -93,6 +95,10 @@ constexpr PointName point_name(Shape const& shape) {
   append_sizes(shape.tile_m, shape.tile_n);
   append("-");
   append(join_with_x({shape.stages}));
+  if (shape.lines > 1) {
+    append("-l");
+    append(join_with_x({shape.lines}));
+  }
   if (shape.share == Share::turns) append("-pp");
   if (shape.share == Share::columns) append("-sc");
   if (shape.cluster() > 1) {
@@ -136,11 +142,12 @@ constexpr PointName point_name(Shape const& shape) {
   return name;
 }
 
-// A stage consists of lines of 128 bytes, those of A first. A line of A is 128 bytes of k of a row; a line of a
-// column-major B is 128 bytes of k of a column. A row-major B, which wgmma reads only if its elements have 16 bits
-// (transposed.cuh is for others), is cut into boxes of 128 bytes of columns; a line is such a box at one k, and the
-// lines of a box, as many as it has columns, follow each other. Within line l, chunk c of 16 bytes lies at place c ^ (l
-// % 8), as the copy engine's swizzle of 128 bytes puts it and as wgmma expects it.
+// A stage consists of lines of 128 bytes, those of A first; of several lines of each row, those of one k of all rows
+// come before those of the next. A line of A is 128 bytes of k of a row; a line of a column-major B is 128 bytes of k
+// of a column. A row-major B, which wgmma reads only if its elements have 16 bits (transposed.cuh is for others), is
+// cut into boxes of 128 bytes of columns; a line is such a box at one k, and the lines of a box, as many as it has
+// columns, follow each other. Within line l, chunk c of 16 bytes lies at place c ^ (l % 8), as the copy engine's
+// swizzle of 128 bytes puts it and as wgmma expects it.
 
 /// The shapes of `Shapes` for which kFits is true.
 template <class Shapes, bool (*kFits)(Shape const&)>
@@ -167,10 +174,11 @@ struct Variant {
   using Out = typename Row::Out;
   static constexpr Shape kShape = Shapes::kShapes[kPoint];
   static constexpr bool kRowMajor = kLayout == BLayout::row_major;
-  static constexpr int kK = kLineK<In>;                         // of a stage
+  static constexpr int kLines = kRowMajor ? 1 : kShape.lines;   // of a row, in a stage
+  static constexpr int kK = kLines * kLineK<In>;                // of a stage
   static constexpr int kBoxes = (kShape.tile_n + kK - 1) / kK;  // of a row-major B
-  static constexpr int kBytesA = kShape.tile_m * kLineBytes;
-  static constexpr int kBytesB = (kRowMajor ? kBoxes * kK : kShape.tile_n) * kLineBytes;
+  static constexpr int kBytesA = kLines * kShape.tile_m * kLineBytes;
+  static constexpr int kBytesB = (kRowMajor ? kBoxes * kK : kLines * kShape.tile_n) * kLineBytes;
   static constexpr int kStageBytes = kBytesA + kBytesB;
 
   static_assert(!kRowMajor || kShape.group_columns() % kK == 0 || kShape.share != Share::columns,

@@ -5,9 +5,12 @@
 // Layouts           A row-major; B column-major; C and D row-major.
 // Idea              An instruction has 64 rows, but may have as few as 8 columns. So D transposed is computed: the 64
 //                   rows are columns of B, and no row is there in vain. Parts of k keep all multiprocessors busy.
+//                   A stage may have several lines of each column, so that memory is read in pieces as long; a tile may
+//                   have fewer columns than its instructions have rows, so that there are enough of them.
 // Previous step     split_k: of the 64 rows of a tile, sixteen have work.
 // Tile and threads  As the point says: its name is rows and columns of D, stages, parts, and blocks of a multiprocessor
-//                   (shape.cuh); four math warps and one to copy, k in steps of 128 bytes.
+//                   (shape.cuh); four math warps and one to copy, k in steps of a line
+//                   of 128 bytes, or of several.
 // Shared memory     About 100 KiB for one of two blocks of a multiprocessor, or 200 KiB for one.
 // Intensity         Memory: one product per element of B and row of A. L2: A is read again for each tile, which is an
 //                   eighth of B's bytes with 16 x 128, less with wider tiles or where clusters share rows of A.
@@ -29,8 +32,12 @@ struct Space {
   static constexpr Shape kShapes[] = {
       // 14336 columns are 112 tiles of 128, or 224 of 64: in one or two parts all blocks run at the same time.
       {.tile_m = 128, .tile_n = 16, .stages = 5, .parts = 2, .blocks = 2, .swapped = true},
-      {.tile_m = 64, .tile_n = 16, .stages = 10, .parts = 1, .blocks = 2, .lines_ahead = 4, .swapped = true},
-      {.tile_m = 128, .tile_n = 16, .stages = 10, .parts = 1, .lines_ahead = 4, .swapped = true},
+      {.tile_m = 64, .tile_n = 16, .stages = 5, .lines = 2, .blocks = 2, .lines_ahead = 4, .swapped = true},
+      {.tile_m = 128, .tile_n = 16, .stages = 6, .lines = 2, .lines_ahead = 4, .swapped = true},
+      // They are 128 tiles of 112 as well, or 256 of 56: for nearly all multiprocessors, of which an H200 has 132.
+      {.tile_m = 56, .tile_n = 16, .stages = 6, .lines = 2, .blocks = 2, .lines_ahead = 4, .swapped = true},
+      {.tile_m = 56, .tile_n = 16, .stages = 3, .lines = 4, .blocks = 2, .lines_ahead = 4, .swapped = true},
+      {.tile_m = 112, .tile_n = 16, .stages = 7, .lines = 2, .lines_ahead = 4, .swapped = true},
       {.tile_m = 256, .tile_n = 16, .stages = 6, .parts = 2, .swapped = true},
       {.tile_m = 256, .tile_n = 16, .stages = 3, .parts = 4, .blocks = 2, .swapped = true},
       // 4096 columns are 32 tiles of 128.
