@@ -4,6 +4,7 @@
 
 #include <perfcheck/cuda_check.h>
 #include <perfcheck/runs_here.h>
+#include <perfcheck/tile.cuh>
 
 #include <cstdint>
 #include <stdexcept>
@@ -49,12 +50,21 @@ std::size_t a_bytes(GemmProblem const& problem) { return matrix_bytes(problem.ty
 std::size_t b_bytes(GemmProblem const& problem) {
   return matrix_bytes(problem.types.b, problem.b_layout == BLayout::row_major ? problem.k : problem.n, problem.ldb);
 }
+/// Of scale factors of A, or of B, which has so many rows or columns: as many as the finest scaling has, one for each
+/// block of k.
+std::size_t scale_bytes(GemmProblem const& problem, int lines) {
+  if (problem.types.scaling == GemmScaling::none) return 0;
+  if (scale_element(problem.types) != Element::f32) {
+    throw std::invalid_argument("no scale factors of this format are known here");
+  }
+  return matrix_bytes(Element::f32, tiles_to_cover(problem.k, kScaledElements), lines);
+}
 std::size_t result_bytes(GemmProblem const& problem) { return matrix_bytes(problem.types.d, problem.m, problem.ldd); }
 
 }  // namespace
 
 bool takes(GemmKernel const& kernel, GemmProblem const& problem) {
-  if (kernel.types != problem.types || kernel.types.scaling != GemmScaling::none) return false;
+  if (kernel.types != problem.types) return false;
   if (!runs_here(kernel.arch) || !lacking_feature(problem, GemmFeature::none).empty()) return false;
   return kernel.accepts == nullptr || !kernel.accepts(problem);
 }
@@ -65,35 +75,43 @@ RandomInputs::RandomInputs(GemmProblem const& problem, int sets)
       a_(a_bytes(problem)),
       b_(b_bytes(problem)),
       d_(result_bytes(problem)),
-      inputs_(static_cast<std::size_t>(sets) * (a_ + b_)) {
-  Pattern const pattern = pattern_of(problem.types.a);
-  fill<<<kBlocks, kThreads>>>(static_cast<uint32_t*>(inputs_.data()), inputs_.bytes() / 4, 1, pattern.clear,
-                              pattern.set);
-  PERFCHECK_CUDA(cudaGetLastError());
+      a_scales_(scale_bytes(problem, problem.m)),
+      b_scales_(scale_bytes(problem, problem.n)),
+      inputs_(static_cast<std::size_t>(sets) * (a_ + b_)),
+      scales_(static_cast<std::size_t>(sets) * (a_scales_ + b_scales_)) {
+  auto const fill_buffer = [](Buffer const& buffer, Pattern const& pattern) {
+    fill<<<kBlocks, kThreads>>>(static_cast<uint32_t*>(buffer.data()), buffer.bytes() / 4, 1, pattern.clear,
+                                pattern.set);
+    PERFCHECK_CUDA(cudaGetLastError());
+  };
+  fill_buffer(inputs_, pattern_of(problem.types.a));
+  if (scales_.bytes() > 0) fill_buffer(scales_, {.clear = 0xFF800000, .set = 0x3F000000});
 }
 
 std::size_t RandomInputs::set_bytes(GemmProblem const& problem) {
   return a_bytes(problem) + b_bytes(problem) + result_bytes(problem);
 }
 
-GemmArgs RandomInputs::args(int set, void* d) const {
-  auto* const first = static_cast<unsigned char*>(inputs_.data()) + static_cast<std::size_t>(set) * (a_ + b_);
-  return {.m = problem_.m,
-          .n = problem_.n,
-          .k = problem_.k,
-          .a = first,
-          .lda = problem_.lda,
-          .b = first + a_,
-          .ldb = problem_.ldb,
-          .b_layout = problem_.b_layout,
-          .c = nullptr,
-          .d = d,
-          .ldd = problem_.ldd,
-          .alpha = problem_.alpha,
-          .beta = 0,
-          .workspace = nullptr,
-          .workspace_bytes = 0,
-          .stream = nullptr};
+GemmFullArgs RandomInputs::args(int set, void* d) const {
+  auto const number = static_cast<std::size_t>(set);
+  auto* const first = static_cast<unsigned char*>(inputs_.data()) + number * (a_ + b_);
+  GemmFullArgs args;
+  args.m = problem_.m;
+  args.n = problem_.n;
+  args.k = problem_.k;
+  args.a = first;
+  args.lda = problem_.lda;
+  args.b = first + a_;
+  args.ldb = problem_.ldb;
+  args.b_layout = problem_.b_layout;
+  args.d = d;
+  args.ldd = problem_.ldd;
+  args.alpha = problem_.alpha;
+  if (scales_.bytes() > 0) {
+    args.a_scales = static_cast<unsigned char*>(scales_.data()) + number * (a_scales_ + b_scales_);
+    args.b_scales = static_cast<unsigned char const*>(args.a_scales) + a_scales_;
+  }
+  return args;
 }
 
 }  // namespace perfcheck

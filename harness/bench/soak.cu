@@ -97,7 +97,7 @@ class Soak {
   }
 
   void launch(int input, void* d) const {
-    GemmArgs args = inputs_.args(input, d);
+    GemmFullArgs args = inputs_.args(input, d);
     args.workspace = workspace_.data();
     args.workspace_bytes = workspace_.bytes();
     launch_kernel(kernel_, args);

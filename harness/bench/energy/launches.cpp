@@ -45,7 +45,7 @@ Launches::~Launches() {
 void Launches::launch(int number) const {
   int const set = number % inputs_.sets();
   void* const d = static_cast<unsigned char*>(outputs_.data()) + static_cast<std::size_t>(set) * inputs_.d_bytes();
-  GemmArgs args = inputs_.args(set, d);
+  GemmFullArgs args = inputs_.args(set, d);
   args.workspace = workspace_.data();
   args.workspace_bytes = workspace_.bytes();
   args.stream = stream_;
