@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes          D = alpha * A * B + beta * C in FP32, TF32, FP16, BF16 or INT8, and FP16 or BF16 data to FP32.
-// Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
-// Idea              No kernel is the fastest on every problem. This one finds the nearest problem of its types that
+// Computes          D = alpha * A * B + beta * C in FP32, TF32, FP16, BF16, FP8 (e4m3) or INT8, and FP16 or BF16 data
+// to FP32. Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions. Idea
+// No kernel is the fastest on every problem. This one finds the nearest problem of its types that
 //                   `perfcheck tune` measured on this device, and launches the kernel that was fastest there. If that
 //                   kernel refuses (TMA needs aligned rows), it tries the next fastest. It takes kernels of this
 //                   project only, never a library's.
@@ -52,6 +52,8 @@ constexpr std::string_view kTf32 = "gemm/wgmma/cooperative_tf32 gemm/mma/combine
 constexpr std::string_view kF16 = "gemm/wgmma/cooperative_f16 gemm/mma/combined_f16 gemm/simt/naive_f16";
 constexpr std::string_view kBf16 = "gemm/wgmma/cooperative_bf16 gemm/mma/combined_bf16 gemm/simt/naive_bf16";
 constexpr std::string_view kS8 = "gemm/wgmma/cooperative_s8 gemm/mma/combined_s8 gemm/simt/naive_s8";
+constexpr std::string_view kE4m3 = "gemm/wgmma/e4m3_promoted gemm/mma/through_f16_e4m3 gemm/simt/naive_e4m3";
+constexpr std::string_view kE4m3Tc14 = "gemm/wgmma/e4m3_plain gemm/simt/naive_e4m3_tc14";
 constexpr std::string_view kF16SumsInF16 = "gemm/wmma/combined_f16_f16 gemm/simt/naive_f16_f16";
 constexpr std::string_view kF16ToF32 = "gemm/mma/combined_f16_f32 gemm/simt/naive_f16_f32_f32";
 constexpr std::string_view kBf16ToF32 = "gemm/mma/combined_bf16_f32 gemm/simt/naive_bf16_f32_f32";
@@ -63,6 +65,8 @@ PERFCHECK_GEMM_KERNEL(tf32, Fastest<GemmTypes::tf32, kTf32>::kernel);
 PERFCHECK_GEMM_KERNEL(f16, Fastest<GemmTypes::f16, kF16>::kernel);
 PERFCHECK_GEMM_KERNEL(bf16, Fastest<GemmTypes::bf16, kBf16>::kernel);
 PERFCHECK_GEMM_KERNEL(s8, Fastest<GemmTypes::s8_s32, kS8>::kernel);
+PERFCHECK_GEMM_KERNEL(e4m3, Fastest<GemmTypes::e4m3_f32_bf16, kE4m3>::kernel);
+PERFCHECK_GEMM_KERNEL(e4m3_tc14, Fastest<GemmTypes::e4m3_tc14_bf16, kE4m3Tc14>::kernel);
 PERFCHECK_GEMM_KERNEL(f16_f16, Fastest<GemmTypes::f16_f16, kF16SumsInF16>::kernel);
 PERFCHECK_GEMM_KERNEL(f16_f32_f32, Fastest<GemmTypes::f16_f32_f32, kF16ToF32>::kernel);
 PERFCHECK_GEMM_KERNEL(bf16_f32_f32, Fastest<GemmTypes::bf16_f32_f32, kBf16ToF32>::kernel);
