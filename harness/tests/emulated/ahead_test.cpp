@@ -4,7 +4,7 @@
 // What kernels of kernels/gemm/wgmma bring to L2 before all else: all blocks together the first lines of each row.
 #include "cuda_names.h"
 
-#include "ring.cuh"
+#include "parts.cuh"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +24,8 @@ constexpr std::uintptr_t kA = 0x1000'0000, kB = 0x2000'0000, kD = 0x3000'0000, k
 
 struct Space {
   static constexpr wgmma::Shape kShapes[] = {
-      {.tile_m = 64, .tile_n = 64, .groups = 1, .stages = 2, .lines_ahead = kLines, .quads = true}};
+      {.tile_m = 64, .tile_n = 64, .groups = 1, .stages = 2, .lines_ahead = kLines, .quads = true},
+      {.tile_m = 64, .tile_n = 16, .stages = 2, .lines_ahead = kLines, .swapped = true}};
 };
 
 struct Sizes {
@@ -42,9 +43,9 @@ void add_lines(std::vector<std::uintptr_t>& lines, std::uintptr_t matrix, int64_
 }
 
 /// Launches what fetches ahead, and expects each line once, and of D only what lies within it.
-template <BLayout kLayout>
+template <BLayout kLayout, int kPoint>
 void expect_each_line_once(Sizes const& sizes) {
-  using V = wgmma::Variant<mma::Bf16, Space, 0, kLayout>;
+  using V = wgmma::Variant<mma::Bf16, Space, kPoint, kLayout>;
   constexpr bool kRowMajor = kLayout == BLayout::row_major;
   GemmArgs args;
   args.m = sizes.m;
@@ -70,9 +71,10 @@ void expect_each_line_once(Sizes const& sizes) {
     auto const at = reinterpret_cast<std::uintptr_t>(address);
     (at >= kD && at < kEnd ? of_d : fetched).push_back(at);
   };
-  auto const share = wgmma::share_ahead<V>(args, sizes.blocks);
+  GemmArgs const seen = wgmma::as_tiles_see<V>(args);
+  auto const share = wgmma::share_ahead<V>(seen, sizes.blocks);
   emulated::run({.blocks = sizes.blocks, .cluster = 1, .threads = wgmma::kThreads<V>},
-                [&] { wgmma::fetch_ahead<V>(args, share); });
+                [&] { wgmma::fetch_ahead<V>(seen, share); });
   emulated::device().prefetches = nullptr;
 
   std::ranges::sort(fetched);
@@ -88,8 +90,11 @@ TEST(FetchAhead, BringsEachFirstLineOnceWhateverTheSizesAndBlocks) {
         Sizes{130, 520, 191, 27}, Sizes{1000, 8, 4096, 16}, Sizes{3, 5, 70, 64}, Sizes{9000, 16, 8, 3}}) {
     SCOPED_TRACE(std::to_string(sizes.m) + " x " + std::to_string(sizes.n) + " x " + std::to_string(sizes.k) + ", " +
                  std::to_string(sizes.blocks) + " blocks");
-    expect_each_line_once<BLayout::column_major>(sizes);
-    expect_each_line_once<BLayout::row_major>(sizes);
+    expect_each_line_once<BLayout::column_major, 0>(sizes);
+    expect_each_line_once<BLayout::row_major, 0>(sizes);
+    // Tiles of D transposed.
+    expect_each_line_once<BLayout::column_major, 1>(sizes);
+    expect_each_line_once<BLayout::row_major, 1>(sizes);
   }
 }
 

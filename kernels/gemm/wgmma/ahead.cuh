@@ -24,7 +24,7 @@ struct Ahead {
     int all = 0, of_block = 0;
   };
   Lines a, b;
-  int across = 1;     ///< lines of a row of a row-major B
+  int across = 1;     ///< lines of a row of a row-major B, or of what takes A's place
   Divisor by_across;  ///< divides by that
 };
 
@@ -37,13 +37,16 @@ Ahead share_ahead(GemmArgs const& args, int blocks) {
   constexpr int kLines = V::kShape.lines_ahead;
   if constexpr (kLines == 0) return {};
   auto const at_most = [](int most, int64_t count) { return static_cast<int>(std::min<int64_t>(most, count)); };
-  int const rows_b = V::kRowMajor ? at_most(kLines * V::kK, args.k) : at_most(kMostRowsAhead, args.n);
-  int const across = at_most(kMostRowsAhead, tiles_to_cover(args.n * int{sizeof(typename V::In)}, kLineBytes));
-  int const a = at_most(kMostRowsAhead, args.m) * kLines, b = rows_b * (V::kRowMajor ? across : kLines);
+  int const size = V::kRowsContiguous ? args.m : args.n;
+  int const across = at_most(kMostRowsAhead, tiles_to_cover(size * int{sizeof(typename V::In)}, kLineBytes));
+  auto const lines = [&](bool along_k, int rows) {
+    return along_k ? at_most(kMostRowsAhead, rows) * kLines : at_most(kLines * V::kK, args.k) * across;
+  };
+  int const a = lines(!V::kRowsContiguous, args.m), b = lines(!V::kRowMajor, args.n);
   return {.a = {.all = a, .of_block = tiles_to_cover(a, blocks)},
           .b = {.all = b, .of_block = tiles_to_cover(b, blocks)},
           .across = across,
-          .by_across = {across, b}};
+          .by_across = {across, std::max(a, b)}};
 }
 
 /// Fetches the block's share. To be called by all threads; math threads do it, half of them for each matrix.
@@ -55,9 +58,10 @@ __device__ __forceinline__ void fetch_ahead(GemmArgs const& args, Ahead const& a
   if constexpr (kLines > 0) {
     int const thread = static_cast<int>(threadIdx.x), block = static_cast<int>(blockIdx.x);
     if (thread >= 2 * kThreads) return;
-    bool const is_a = thread < kThreads, along_k = is_a || !V::kRowMajor;
+    bool const is_a = thread < kThreads, along_k = is_a ? !V::kRowsContiguous : !V::kRowMajor;
     auto const* const matrix = static_cast<char const*>(is_a ? args.a : args.b);
-    int64_t const pitch = (is_a ? args.lda : args.ldb) * kElement, length = (along_k ? args.k : args.n) * kElement;
+    int64_t const pitch = (is_a ? args.lda : args.ldb) * kElement;
+    int64_t const across_k = is_a ? args.m : args.n, length = (along_k ? args.k : across_k) * kElement;
     Ahead::Lines const lines = is_a ? ahead.a : ahead.b;
 #pragma unroll 1
     for (int i = thread % kThreads; i < lines.of_block; i += kThreads) {
@@ -69,7 +73,7 @@ __device__ __forceinline__ void fetch_ahead(GemmArgs const& args, Ahead const& a
       }
     }
     // D's addresses are translated ahead, too.
-    int const row = block * ahead.a.of_block / kLines;
+    int const row = V::kRowsContiguous ? block * V::kShape.tile_m : block * ahead.a.of_block / kLines;
     if (thread == 0 && row < args.m) {
       ptx::prefetch_to_l2(static_cast<typename V::Out const*>(args.d) + row * (V::kShape.swapped ? 1 : args.ldd));
     }

@@ -26,7 +26,7 @@ struct TensorMaps {
 
 /// Blocks of a cluster that need the same lines of A, or of B, share the work: each fetches this many, for all of them.
 template <class V>
-constexpr int kLinesA = V::kShape.tile_m / V::kShape.cluster_n;
+constexpr int kLinesA = (V::kRowsContiguous ? V::kK : V::kShape.tile_m) / V::kShape.cluster_n;
 template <class V>
 constexpr int kLinesB = (V::kRowMajor ? V::kK : V::kShape.tile_n) / V::kShape.cluster_m;
 /// Of which one request fetches this many.
@@ -85,7 +85,8 @@ TensorMaps make_tensor_maps(GemmArgs const& args) {
                 "blocks share whole groups of eight lines");
   constexpr GemmTypes kTypes = V::Row::kRow;
   std::array<int64_t, 2> const sizes_b = {V::kRowMajor ? args.n : args.k, V::kRowMajor ? args.k : args.n};
-  TensorMaps maps{.a = make_operand_map<V>(args.a, {args.k, args.m}, args.lda, box_lines(kLinesA<V>)),
+  std::array<int64_t, 2> const sizes_a = {V::kRowsContiguous ? args.m : args.k, V::kRowsContiguous ? args.k : args.m};
+  TensorMaps maps{.a = make_operand_map<V>(args.a, sizes_a, args.lda, box_lines(kLinesA<V>)),
                   .b = make_operand_map<V>(args.b, sizes_b, args.ldb, box_lines(kLinesB<V>)),
                   .d = {},
                   .stores_d = can_store_tiles<V>(args),
@@ -175,9 +176,16 @@ __device__ __forceinline__ void fetch(uint32_t stage, TensorMaps const& maps, Ti
   uint32_t beside = 0;  // the blocks beside this one, which need the same rows of A
 #pragma unroll
   for (int n = 0; n < kN; ++n) beside |= 1U << (n * kM);
-  int const line = at.column * kLinesA<V>;
-  fetch_lines<kLinesA<V>, kN>(stage + line * kLineBytes, maps.a, k, tile.row * kShape.tile_m + line, barrier,
-                              beside << (at.first + at.row));
+  int const line = at.column * kLinesA<V>, row = tile.row * kShape.tile_m;
+  if constexpr (V::kRowsContiguous) {
+#pragma unroll
+    for (int box = 0; box < kShape.tile_m / kRows; ++box) {
+      ptx::tma_load(stage + box * V::kK * kLineBytes, maps.a, {row + box * kRows, k}, barrier);
+    }
+  } else {
+    fetch_lines<kLinesA<V>, kN>(stage + line * kLineBytes, maps.a, k, row + line, barrier,
+                                beside << (at.first + at.row));
+  }
   uint32_t const below = ((1U << kM) - 1) << (at.first + at.column * kM);
   uint32_t const to = stage + V::kBytesA + at.row * kLinesB<V> * kLineBytes;
   int const column = tile.column * kShape.tile_n;

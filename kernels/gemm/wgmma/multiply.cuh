@@ -23,7 +23,7 @@ class GroupOperands {
   static constexpr Shape kShape = V::kShape;
   static constexpr int kN = kShape.group_columns();
   static constexpr int kGroup = 8 * kLineBytes;  // bytes of eight lines
-  static_assert(!V::kRowMajor || sizeof(typename V::In) == 2,
+  static_assert(!(V::kRowMajor || V::kRowsContiguous) || sizeof(typename V::In) == 2,
                 "operands of wgmma that are not of 16 bits are contiguous along k");
   // Lines behind those of A are those of B, of the same stage.
   static_assert(kShape.group_rows() % kRows == 0 ||
@@ -31,6 +31,7 @@ class GroupOperands {
                 "instructions have 64 rows");
   // Bytes from one step along k to the next: within the lines, or from line to line where columns are contiguous.
   static constexpr int kStepB = V::kRowMajor ? V::kK / kSteps * kLineBytes : kStepBytes;
+  static constexpr int kStepA = V::kRowsContiguous ? V::kK / kSteps * kLineBytes : kStepBytes;
 
  public:
   /// Steps along k of a stage, those of one line of all rows after those of the other.
@@ -43,7 +44,7 @@ class GroupOperands {
 
   /// Descriptors for the stage at this shared address.
   __device__ __forceinline__ uint64_t descriptor_a(uint32_t stage) const {
-    return ptx::tile_descriptor(stage + a_, 0, kGroup);
+    return ptx::tile_descriptor(stage + a_, V::kRowsContiguous ? V::kK * kLineBytes : 0, kGroup);
   }
   __device__ __forceinline__ uint64_t descriptor_b(uint32_t stage) const {
     return ptx::tile_descriptor(stage + b_, V::kRowMajor ? V::kK * kLineBytes : 0, kGroup);
@@ -53,9 +54,9 @@ class GroupOperands {
   static __device__ __forceinline__ void multiply_step(typename V::Sum (&sums)[kN / 2], int i, int step, uint64_t a,
                                                        uint64_t b, bool add) {
     int const line = step / kSteps, within = step % kSteps;
-    int const at_a = (line * kShape.tile_m + i * kRows) * kLineBytes + within * kStepBytes;
+    int const at_a = (line * kShape.tile_m + i * kRows) * kLineBytes + within * kStepA;
     int const at_b = line * kShape.tile_n * kLineBytes + within * kStepB;
-    ptx::wgmma<typename V::In, kN, V::kRowMajor>(sums, a + at_a / 16, b + at_b / 16, add);
+    ptx::wgmma<typename V::In, kN, V::kRowMajor, V::kRowsContiguous>(sums, a + at_a / 16, b + at_b / 16, add);
   }
 
  private:

@@ -146,8 +146,8 @@ constexpr PointName point_name(Shape const& shape) {
 // come before those of the next. A line of A is 128 bytes of k of a row; a line of a column-major B is 128 bytes of k
 // of a column. A row-major B, which wgmma reads only if its elements have 16 bits (transposed.cuh is for others), is
 // cut into boxes of 128 bytes of columns; a line is such a box at one k, and the lines of a box, as many as it has
-// columns, follow each other. Within line l, chunk c of 16 bytes lies at place c ^ (l % 8), as the copy engine's
-// swizzle of 128 bytes puts it and as wgmma expects it.
+// columns, follow each other. Contiguous rows in A's place are cut into boxes likewise. Within line l, chunk c of 16
+// bytes lies at place c ^ (l % 8), as the copy engine's swizzle of 128 bytes puts it and as wgmma expects it.
 
 /// The shapes of `Shapes` for which kFits is true.
 template <class Shapes, bool (*kFits)(Shape const&)>
@@ -173,16 +173,21 @@ struct Variant {
   using Sum = typename Row::Sum;
   using Out = typename Row::Out;
   static constexpr Shape kShape = Shapes::kShapes[kPoint];
-  static constexpr bool kRowMajor = kLayout == BLayout::row_major;
-  static constexpr int kLines = kRowMajor ? 1 : kShape.lines;   // of a row, in a stage
-  static constexpr int kK = kLines * kLineK<In>;                // of a stage
-  static constexpr int kBoxes = (kShape.tile_n + kK - 1) / kK;  // of a row-major B
+  // Of what takes B's place, which is A, column-major, if tiles are swapped. A row-major B is then, in A's place, a
+  // matrix whose rows are contiguous.
+  static constexpr bool kRowMajor = kLayout == BLayout::row_major && !kShape.swapped;
+  static constexpr bool kRowsContiguous = kLayout == BLayout::row_major && kShape.swapped;
+  static constexpr int kLines = kRowMajor || kRowsContiguous ? 1 : kShape.lines;  // of a row, in a stage
+  static constexpr int kK = kLines * kLineK<In>;                                  // of a stage
+  static constexpr int kBoxes = (kShape.tile_n + kK - 1) / kK;                    // of a row-major B
   static constexpr int kBytesA = kLines * kShape.tile_m * kLineBytes;
   static constexpr int kBytesB = (kRowMajor ? kBoxes * kK : kLines * kShape.tile_n) * kLineBytes;
   static constexpr int kStageBytes = kBytesA + kBytesB;
 
   static_assert(!kRowMajor || kShape.group_columns() % kK == 0 || kShape.share != Share::columns,
                 "a group's columns of a row-major B begin with a box");
+  static_assert(!kRowsContiguous || (kShape.tile_m % kRows == 0 && kRows == kK && kShape.cluster() == 1),
+                "an instruction's rows are a box of lines, of which a stage has as many");
 };
 
 }  // namespace perfcheck::wgmma

@@ -82,7 +82,8 @@ void launch(GemmArgs const& args) {
 template <class Row>
 Refusal refuse(GemmProblem const& problem) {
   if (problem.b_layout == BLayout::row_major) {
-    return "wants a column-major B (nt), whose columns take the place of rows";
+    return "wants a column-major B (nt), whose columns take the place of rows; gemm/wgmma/skinny_row_major_* take the "
+           "other";
   }
   if (problem.m > kMostRows) return "more than 64 rows: gemm/wgmma/split_k_* and others take any number";
   return refuse_layout<Row>(problem);

@@ -110,33 +110,38 @@ __device__ __forceinline__ uint64_t register_pair(uint32_t low, uint32_t high) {
 /// columns of B at `b`. Sums d[4 j] and d[4 j + 1] lie in row 16 w + l / 4 of warp w and lane l, columns 8 j + 2 (l %
 /// 4) and + 1; d[4 j + 2] and d[4 j + 3] eight rows below. PTX, "Register Fragments for wgmma.mma_async.m64nNk16". `In`
 /// is the type of a and b: __half, __nv_bfloat16, float (of which TF32 reads the upper 19 bits), __nv_fp8_e4m3 or
-/// int8_t. With `kColumnsContiguous`, the descriptor of B is one of columns; A's is always one of k.
+/// int8_t. With `kColumnsContiguous`, the descriptor of B is one of columns; with `kRowsContiguous`, A's is one of
+/// rows.
 ///
 /// `a` is a descriptor (uint64_t), or for float and int8_t the rows themselves (uint32_t[4]): of 16 bytes of k, a[0]
 /// has bytes 4 (l % 4) and on of row 16 w + l / 4, and a[1] those of the row eight below; a[2] and a[3] the same of the
 /// next 16 bytes. These registers must stay as they are until the product has been waited for, and wgmma_fence() must
 /// follow when they have been written.
-template <class In, int kColumns, bool kColumnsContiguous, class A, class Sum>
+template <class In, int kColumns, bool kColumnsContiguous, bool kRowsContiguous = false, class A, class Sum>
 __device__ __forceinline__ void wgmma(Sum (&d)[kColumns / 2], A const& a, uint64_t b, bool add) {
   constexpr bool kRegisters = std::is_same_v<A, uint32_t[4]>;
   static_assert(kRegisters || std::is_same_v<A, uint64_t>);
   static_assert(is_wgmma_width(kColumns));
-  static_assert(sizeof(In) == 2 || !kColumnsContiguous, "operands that are not of 16 bits are contiguous along k");
-#define PERFCHECK_WGMMA_OF_WIDTH(n, text, sums, a_number, b_number, add_number, last_number)                     \
+  static_assert(sizeof(In) == 2 || !(kColumnsContiguous || kRowsContiguous),
+                "operands that are not of 16 bits are contiguous along k");
+  static_assert(!(kRegisters && kRowsContiguous), "registers have no layout");
+#define PERFCHECK_WGMMA_OF_WIDTH(n, text, sums, a_number, b_number, add_number, rows_number, columns_number)     \
   if constexpr (kColumns == n) {                                                                                 \
     if constexpr (kRegisters && std::is_same_v<In, float>) {                                                     \
       PERFCHECK_WGMMA_REGISTERS("m64n" #n "k8.f32.tf32.tf32", text, sums("f"), a_number, b_number, add_number,   \
-                                last_number, ", 1, 1");                                                          \
+                                rows_number, ", 1, 1");                                                          \
     } else if constexpr (kRegisters) {                                                                           \
       static_assert(std::is_same_v<In, int8_t> && kColumns % 16 == 0, "no rows of this type in registers");      \
       PERFCHECK_WGMMA_REGISTERS("m64n" #n "k32.s32.s8.s8", text, sums("r"), a_number, b_number, add_number,      \
-                                last_number, "");                                                                \
+                                rows_number, "");                                                                \
     } else if constexpr (std::is_same_v<In, __half>) {                                                           \
       PERFCHECK_WGMMA("m64n" #n "k16.f32.f16.f16", text, sums("f"), a_number, b_number, add_number,              \
-                      ", 1, 1, 0, " last_number, "n"(kColumnsContiguous ? 1 : 0));                               \
+                      ", 1, 1, " rows_number ", " columns_number, "n"(kRowsContiguous ? 1 : 0),                  \
+                      "n"(kColumnsContiguous ? 1 : 0));                                                          \
     } else if constexpr (std::is_same_v<In, __nv_bfloat16>) {                                                    \
       PERFCHECK_WGMMA("m64n" #n "k16.f32.bf16.bf16", text, sums("f"), a_number, b_number, add_number,            \
-                      ", 1, 1, 0, " last_number, "n"(kColumnsContiguous ? 1 : 0));                               \
+                      ", 1, 1, " rows_number ", " columns_number, "n"(kRowsContiguous ? 1 : 0),                  \
+                      "n"(kColumnsContiguous ? 1 : 0));                                                          \
     } else if constexpr (std::is_same_v<In, float>) {                                                            \
       PERFCHECK_WGMMA("m64n" #n "k8.f32.tf32.tf32", text, sums("f"), a_number, b_number, add_number, ", 1, 1");  \
     } else if constexpr (std::is_same_v<In, __nv_fp8_e4m3>) {                                                    \
@@ -146,57 +151,57 @@ __device__ __forceinline__ void wgmma(Sum (&d)[kColumns / 2], A const& a, uint64
       PERFCHECK_WGMMA("m64n" #n "k32.s32.s8.s8", text, sums("r"), a_number, b_number, add_number, "");           \
     }                                                                                                            \
   }
-  PERFCHECK_WGMMA_OF_WIDTH(8, "%0, %1, %2, %3", PERFCHECK_SUMS_OF_8, "%4", "%5", "%6", "%7")
-  PERFCHECK_WGMMA_OF_WIDTH(16, "%0, %1, %2, %3, %4, %5, %6, %7", PERFCHECK_SUMS_OF_16, "%8", "%9", "%10", "%11")
-  PERFCHECK_WGMMA_OF_WIDTH(32, PERFCHECK_TEXT_OF_SUMS_0, PERFCHECK_SUMS_OF_32, "%16", "%17", "%18", "%19")
+  PERFCHECK_WGMMA_OF_WIDTH(8, "%0, %1, %2, %3", PERFCHECK_SUMS_OF_8, "%4", "%5", "%6", "%7", "%8")
+  PERFCHECK_WGMMA_OF_WIDTH(16, "%0, %1, %2, %3, %4, %5, %6, %7", PERFCHECK_SUMS_OF_16, "%8", "%9", "%10", "%11", "%12")
+  PERFCHECK_WGMMA_OF_WIDTH(32, PERFCHECK_TEXT_OF_SUMS_0, PERFCHECK_SUMS_OF_32, "%16", "%17", "%18", "%19", "%20")
   PERFCHECK_WGMMA_OF_WIDTH(48, PERFCHECK_TEXT_OF_SUMS_0 ", %16, %17, %18, %19, %20, %21, %22, %23",
-                           PERFCHECK_SUMS_OF_48, "%24", "%25", "%26", "%27")
+                           PERFCHECK_SUMS_OF_48, "%24", "%25", "%26", "%27", "%28")
   PERFCHECK_WGMMA_OF_WIDTH(64, PERFCHECK_TEXT_OF_SUMS_0 ", " PERFCHECK_TEXT_OF_SUMS_1, PERFCHECK_SUMS_OF_64, "%32",
-                           "%33", "%34", "%35")
+                           "%33", "%34", "%35", "%36")
   PERFCHECK_WGMMA_OF_WIDTH(
       80, PERFCHECK_TEXT_OF_SUMS_0 ", " PERFCHECK_TEXT_OF_SUMS_1 ", %32, %33, %34, %35, %36, %37, %38, %39",
-      PERFCHECK_SUMS_OF_80, "%40", "%41", "%42", "%43")
+      PERFCHECK_SUMS_OF_80, "%40", "%41", "%42", "%43", "%44")
   PERFCHECK_WGMMA_OF_WIDTH(96, PERFCHECK_TEXT_OF_SUMS_0 ", " PERFCHECK_TEXT_OF_SUMS_1 ", " PERFCHECK_TEXT_OF_SUMS_2,
-                           PERFCHECK_SUMS_OF_96, "%48", "%49", "%50", "%51")
+                           PERFCHECK_SUMS_OF_96, "%48", "%49", "%50", "%51", "%52")
   PERFCHECK_WGMMA_OF_WIDTH(128,
                            PERFCHECK_TEXT_OF_SUMS_0 ", " PERFCHECK_TEXT_OF_SUMS_1 ", " PERFCHECK_TEXT_OF_SUMS_2
                                                     ", " PERFCHECK_TEXT_OF_SUMS_3,
-                           PERFCHECK_SUMS_OF_128, "%64", "%65", "%66", "%67")
+                           PERFCHECK_SUMS_OF_128, "%64", "%65", "%66", "%67", "%68")
   PERFCHECK_WGMMA_OF_WIDTH(160,
                            PERFCHECK_TEXT_OF_SUMS_0 ", " PERFCHECK_TEXT_OF_SUMS_1 ", " PERFCHECK_TEXT_OF_SUMS_2
                                                     ", " PERFCHECK_TEXT_OF_SUMS_3 ", " PERFCHECK_TEXT_OF_SUMS_4,
-                           PERFCHECK_SUMS_OF_160, "%80", "%81", "%82", "%83")
+                           PERFCHECK_SUMS_OF_160, "%80", "%81", "%82", "%83", "%84")
   PERFCHECK_WGMMA_OF_WIDTH(168,
                            PERFCHECK_TEXT_OF_SUMS_0 ", " PERFCHECK_TEXT_OF_SUMS_1 ", " PERFCHECK_TEXT_OF_SUMS_2
                                                     ", " PERFCHECK_TEXT_OF_SUMS_3 ", " PERFCHECK_TEXT_OF_SUMS_4
                                                     ", %80, %81, %82, %83",
-                           PERFCHECK_SUMS_OF_168, "%84", "%85", "%86", "%87")
+                           PERFCHECK_SUMS_OF_168, "%84", "%85", "%86", "%87", "%88")
   PERFCHECK_WGMMA_OF_WIDTH(176,
                            PERFCHECK_TEXT_OF_SUMS_0 ", " PERFCHECK_TEXT_OF_SUMS_1 ", " PERFCHECK_TEXT_OF_SUMS_2
                                                     ", " PERFCHECK_TEXT_OF_SUMS_3 ", " PERFCHECK_TEXT_OF_SUMS_4
                                                     ", %80, %81, %82, %83, %84, %85, %86, %87",
-                           PERFCHECK_SUMS_OF_176, "%88", "%89", "%90", "%91")
+                           PERFCHECK_SUMS_OF_176, "%88", "%89", "%90", "%91", "%92")
   PERFCHECK_WGMMA_OF_WIDTH(184,
                            PERFCHECK_TEXT_OF_SUMS_0 ", " PERFCHECK_TEXT_OF_SUMS_1 ", " PERFCHECK_TEXT_OF_SUMS_2
                                                     ", " PERFCHECK_TEXT_OF_SUMS_3 ", " PERFCHECK_TEXT_OF_SUMS_4
                                                     ", %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91",
-                           PERFCHECK_SUMS_OF_184, "%92", "%93", "%94", "%95")
+                           PERFCHECK_SUMS_OF_184, "%92", "%93", "%94", "%95", "%96")
   PERFCHECK_WGMMA_OF_WIDTH(192,
                            PERFCHECK_TEXT_OF_SUMS_0 ", " PERFCHECK_TEXT_OF_SUMS_1 ", " PERFCHECK_TEXT_OF_SUMS_2
                                                     ", " PERFCHECK_TEXT_OF_SUMS_3 ", " PERFCHECK_TEXT_OF_SUMS_4
                                                     ", " PERFCHECK_TEXT_OF_SUMS_5,
-                           PERFCHECK_SUMS_OF_192, "%96", "%97", "%98", "%99")
+                           PERFCHECK_SUMS_OF_192, "%96", "%97", "%98", "%99", "%100")
   PERFCHECK_WGMMA_OF_WIDTH(224,
                            PERFCHECK_TEXT_OF_SUMS_0 ", " PERFCHECK_TEXT_OF_SUMS_1 ", " PERFCHECK_TEXT_OF_SUMS_2
                                                     ", " PERFCHECK_TEXT_OF_SUMS_3 ", " PERFCHECK_TEXT_OF_SUMS_4
                                                     ", " PERFCHECK_TEXT_OF_SUMS_5 ", " PERFCHECK_TEXT_OF_SUMS_6,
-                           PERFCHECK_SUMS_OF_224, "%112", "%113", "%114", "%115")
+                           PERFCHECK_SUMS_OF_224, "%112", "%113", "%114", "%115", "%116")
   PERFCHECK_WGMMA_OF_WIDTH(256,
                            PERFCHECK_TEXT_OF_SUMS_0 ", " PERFCHECK_TEXT_OF_SUMS_1 ", " PERFCHECK_TEXT_OF_SUMS_2
                                                     ", " PERFCHECK_TEXT_OF_SUMS_3 ", " PERFCHECK_TEXT_OF_SUMS_4
                                                     ", " PERFCHECK_TEXT_OF_SUMS_5 ", " PERFCHECK_TEXT_OF_SUMS_6
                                                     ", " PERFCHECK_TEXT_OF_SUMS_7,
-                           PERFCHECK_SUMS_OF_256, "%128", "%129", "%130", "%131")
+                           PERFCHECK_SUMS_OF_256, "%128", "%129", "%130", "%131", "%132")
 #undef PERFCHECK_WGMMA_OF_WIDTH
 }
 #undef PERFCHECK_WGMMA

@@ -146,7 +146,7 @@ class RowsInRegisters {
 };
 
 /// The rows of A that a thread's sums need, from shared memory.
-template <class In>
+template <class In, bool kRowsContiguous>
 class RowsInMemory {
  public:
   explicit RowsInMemory(uint64_t a) : tile_(a, 64) {}
@@ -157,7 +157,7 @@ class RowsInMemory {
   }
 
  private:
-  TileAt<In, false> tile_;
+  TileAt<In, kRowsContiguous> tile_;
 };
 
 /// `Rows` is one of the two.
@@ -183,11 +183,11 @@ void multiply_rows(Sum (&d)[kColumns / 2], Rows const& of_a, uint64_t b, bool ad
   }
 }
 
-template <class In, int kColumns, bool kColumnsContiguous, class Sum>
+template <class In, int kColumns, bool kColumnsContiguous, bool kRowsContiguous = false, class Sum>
 void wgmma(Sum (&d)[kColumns / 2], uint64_t a, uint64_t b, bool add) {
-  static_assert(sizeof(In) == 2 || !kColumnsContiguous);
+  static_assert(sizeof(In) == 2 || !(kColumnsContiguous || kRowsContiguous));
   emulated::do_when_waited(emulated::Late::products, [&d, a, b, add] {
-    multiply_rows<In, kColumns, kColumnsContiguous>(d, RowsInMemory<In>(a), b, add);
+    multiply_rows<In, kColumns, kColumnsContiguous>(d, RowsInMemory<In, kRowsContiguous>(a), b, add);
   });
 }
 
