@@ -212,6 +212,14 @@ __device__ __forceinline__ void compute_part(GemmArgs const& args, TensorMaps co
   }
 }
 
+/// Why kernels for few rows, whose tiles are swapped, cannot multiply a problem's matrices, if so.
+template <class Row>
+Refusal refuse_many_rows(GemmProblem const& problem) {
+  constexpr int kMostRows = 64;
+  if (problem.m > kMostRows) return "more than 64 rows: gemm/wgmma/split_k_* and others take any number";
+  return refuse_layout<Row>(problem);
+}
+
 /// A kernel of this kind, for the kernel files: `kernel` is a __global__ function that calls compute_part<V>().
 template <class V>
 void launch_parts(void (*kernel)(GemmArgs, TensorMaps const), GemmArgs const& args) {

@@ -9,8 +9,8 @@
 //                   have fewer columns than its instructions have rows, so that there are enough of them.
 // Previous step     split_k: of the 64 rows of a tile, sixteen have work.
 // Tile and threads  As the point says: its name is rows and columns of D, stages, parts, and blocks of a multiprocessor
-//                   (shape.cuh); four math warps and one to copy, k in steps of a line
-//                   of 128 bytes, or of several.
+//                   (shape.cuh); four math warps and one to copy, k in steps of a line of 128 bytes, or of
+//                   several.
 // Shared memory     About 100 KiB for one of two blocks of a multiprocessor, or 200 KiB for one.
 // Intensity         Memory: one product per element of B and row of A. L2: A is read again for each tile, which is an
 //                   eighth of B's bytes with 16 x 128, less with wider tiles or where clusters share rows of A.
@@ -24,8 +24,6 @@ namespace {
 
 using namespace perfcheck;
 using namespace perfcheck::wgmma;
-
-constexpr int kMostRows = 64;
 
 // A tile's rows are columns of D here, and its columns rows of D.
 struct Space {
@@ -85,8 +83,7 @@ Refusal refuse(GemmProblem const& problem) {
     return "wants a column-major B (nt), whose columns take the place of rows; gemm/wgmma/skinny_row_major_* take the "
            "other";
   }
-  if (problem.m > kMostRows) return "more than 64 rows: gemm/wgmma/split_k_* and others take any number";
-  return refuse_layout<Row>(problem);
+  return refuse_many_rows<Row>(problem);
 }
 
 template <class Row, int kPoint>

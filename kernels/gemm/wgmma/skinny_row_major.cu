@@ -22,8 +22,6 @@ namespace {
 using namespace perfcheck;
 using namespace perfcheck::wgmma;
 
-constexpr int kMostRows = 64;
-
 // A tile's rows are columns of D here, and its columns rows of D.
 struct Space {
   static constexpr Shape kShapes[] = {
@@ -65,8 +63,7 @@ void launch(GemmArgs const& args) {
 template <class Row>
 Refusal refuse(GemmProblem const& problem) {
   if (problem.b_layout == BLayout::column_major) return "wants a row-major B (nn): gemm/wgmma/skinny_* take the other";
-  if (problem.m > kMostRows) return "more than 64 rows: gemm/wgmma/split_k_* and others take any number";
-  return refuse_layout<Row>(problem);
+  return refuse_many_rows<Row>(problem);
 }
 
 template <class Row, int kPoint>
