@@ -67,6 +67,8 @@ struct Thread {
   Block* block = nullptr;
   Warp* warp = nullptr;
   char const* waits_for = "";
+  bool (*ready)(void const*) = nullptr;  // of `condition`, while the thread sleeps
+  void const* condition = nullptr;
   bool waited_for_launches = false;
   std::array<std::vector<Group>, 3> late;  // of each kind; the last group is open, once there is one
   context::fiber fiber, scheduler;
@@ -176,10 +178,12 @@ class Simulation {
     for (std::size_t i = warp * kWarp; i < (warp + 1) * kWarp; ++i) {
       if (!threads_[i].fiber) continue;
       present = &threads_[i];
+      if (present->ready != nullptr && !present->ready(present->condition)) continue;
       present->fiber = std::move(present->fiber).resume();
       present = nullptr;
       if (failure_) std::rethrow_exception(failure_);
     }
+    present = nullptr;
   }
 
   void run_copy() {
@@ -261,6 +265,14 @@ void yield(char const* waits_for) {
   Thread& thread = *present;
   thread.waits_for = waits_for;
   thread.scheduler = std::move(thread.scheduler).resume();
+}
+
+void sleep_until(char const* waits_for, bool (*ready)(void const*), void const* condition) {
+  Thread& thread = *present;
+  thread.ready = ready;
+  thread.condition = condition;
+  yield(waits_for);
+  thread.ready = nullptr;
 }
 
 void happened() { ++simulation->events; }

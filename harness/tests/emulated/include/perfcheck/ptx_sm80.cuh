@@ -123,17 +123,17 @@ void mma(Sum (&d)[4], uint32_t const (&a)[4], uint32_t b0, uint32_t b1, Element 
   });
 }
 
-/// All numbers of 16 bits: their conversion takes long on a CPU.
+/// All numbers of a type of 8 or 16 bits: their conversion takes long on a CPU.
+template <class T>
+std::vector<float> const all_numbers = [] {
+  using Bits = std::conditional_t<sizeof(T) == 1, uint8_t, uint16_t>;
+  std::vector<float> all(std::size_t{1} << (8 * sizeof(T)));
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<float>(std::bit_cast<T>(static_cast<Bits>(i)));
+  return all;
+}();
 template <class T>
 float number_of(uint16_t bits) {
-  static std::vector<float> const numbers = [] {
-    std::vector<float> all(std::size_t{1} << 16);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      all[i] = static_cast<float>(std::bit_cast<T>(static_cast<uint16_t>(i)));
-    }
-    return all;
-  }();
-  return numbers[bits];
+  return all_numbers<T>[bits];
 }
 
 template <class T>

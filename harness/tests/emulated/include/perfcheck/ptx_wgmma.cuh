@@ -45,7 +45,7 @@ auto number_at(unsigned char const* at) {
     return int{static_cast<int8_t>(*at)};
   } else {
     static_assert(sizeof(In) == 1);
-    return static_cast<float>(std::bit_cast<In>(*at));
+    return number_of<In>(*at);
   }
 }
 
@@ -84,14 +84,14 @@ template <class In, class Sum, class Number, std::size_t kCount>
 Sum sum_with_products(Sum sum, Number const (&x)[kCount], Number const (&y)[kCount]) {
   if constexpr (std::is_same_v<In, __nv_fp8_e4m3>) {
     // Hopper's tensor cores align all terms to the largest, and keep 13 bits behind its first one.
-    float terms[kCount + 1], largest = std::abs(sum);
+    float terms[kCount + 1], largest = std::abs(sum), all = sum;
     terms[kCount] = sum;
     for (std::size_t k = 0; k < kCount; ++k) {
       terms[k] = x[k] * y[k];
-      if (!std::isfinite(terms[k])) return sum + terms[k];
+      all += terms[k];
       largest = std::max(largest, std::abs(terms[k]));
     }
-    if (largest == 0 || !std::isfinite(largest)) return sum;
+    if (largest == 0 || !std::isfinite(all)) return all;
     int const last_bit = std::ilogb(largest) - 13;
     float const scale = std::ldexp(1.0F, -last_bit);
     int total = 0;
