@@ -11,8 +11,8 @@
 // Shared memory     208 KiB: 8 stages of 24 KiB, 8 strips of 2 KiB. A multiprocessor has room for one block, which
 //                   starts when the one in front of it on this multiprocessor has ended.
 // Intensity         43 FLOP per byte of L2.
-// Expected          In a chain of launches, about a microsecond less per launch: what lies between the end of one and
-//                   the first copies of the next.
+// Expected          In a chain of launches, half a microsecond less per launch (README.md): what lies between the
+//                   end of one and the first copies of the next.
 // Requires          Compute capability 9.0 (sm_90a); lda and ldb multiples of 8.
 // Limits            The figure is that of a launch in a chain of launches of itself, as graphs replay them; behind a
 //                   kernel that does not call launch_dependents() nothing is gained. It is to be compared with

@@ -133,6 +133,14 @@ struct Space {
       // Few tiles.
       {.tile_m = 64, .tile_n = 128, .groups = 1, .stages = 8, .strips = 2, .temporaries = 2},
       {.tile_m = 128, .tile_n = 64, .groups = 2, .stages = 8, .strips = 1, .temporaries = 2},
+      {.tile_m = 64,
+       .tile_n = 64,
+       .groups = 1,
+       .stages = 14,
+       .rows_together = 2,
+       .temporaries = 2,
+       .lines_ahead = 4,
+       .quads = true},
   };
 };
 
@@ -146,9 +154,7 @@ __global__ void __launch_bounds__(kThreads<V>, 1) promoted(GemmArgs args, __grid
 
 template <class V>
 struct Launch {
-  static void launch(GemmArgs const& args) {
-    launch_ring<V>(promoted<V>, count_staying_blocks<V>(args), args.stream, args, make_tensor_maps<V>(args));
-  }
+  static void launch(GemmArgs const& args) { launch_tiles<V, true>(promoted<V>, args); }
 };
 
 template <int kPoint>

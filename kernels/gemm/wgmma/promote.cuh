@@ -11,7 +11,7 @@
 // of their own, and one multiplies while the other stores.
 #pragma once
 
-#include "store.cuh"
+#include "quads.cuh"
 #include "turns.cuh"
 
 namespace perfcheck::wgmma {
@@ -78,7 +78,8 @@ class PromotedSums {
   }
 
   /// Stores the totals, and clears them for the next tile.
-  __device__ __forceinline__ void store(StripStore<V> const& results, TileIndex tile) {
+  template <class Results>
+  __device__ __forceinline__ void store(Results const& results, TileIndex tile) {
     factors_.apply(totals_, tile);
     results.store(totals_, tile);
     totals_ = {};
@@ -140,8 +141,8 @@ class PromotedSums {
 };
 
 /// What math threads do where groups share tiles.
-template <class V, class Factors>
-__device__ __forceinline__ void promote_together(PromotedSums<V, Factors>& sums, StripStore<V> const& results,
+template <class V, class Factors, class Results>
+__device__ __forceinline__ void promote_together(PromotedSums<V, Factors>& sums, Results const& results,
                                                  ClusterTiles<V> tiles, int rounds) {
   TileIndex tile, next;
   if (!tiles.next(tile)) return;
@@ -158,8 +159,8 @@ __device__ __forceinline__ void promote_together(PromotedSums<V, Factors>& sums,
 }
 
 /// The same where they have tiles of their own.
-template <class V, class Factors>
-__device__ __forceinline__ void promote_in_turns(PromotedSums<V, Factors>& sums, StripStore<V> const& results,
+template <class V, class Factors, class Results>
+__device__ __forceinline__ void promote_in_turns(PromotedSums<V, Factors>& sums, Results const& results,
                                                  ClusterTiles<V> tiles, int rounds, RingReader<V>& ring, int group) {
   take_turns(tiles, group, [&](TileIndex tile, Turns const& turns, bool mine) {
     if (!mine) return ring.skip(tiles.k_blocks());
@@ -177,6 +178,7 @@ template <class V, class Factors>
 __device__ __forceinline__ void compute_promoted_tiles(GemmArgs const& args, TensorMaps const& maps,
                                                        unsigned char* memory, Factors const& factors) {
   auto& shared = *reinterpret_cast<SharedMemory<V>*>(memory);
+  fetch_ahead<V>(args, maps.ahead);
   initialise(shared, maps);
   int const rounds = Rounds<V>::count(args.k);
   ClusterTiles<V> tiles(args, maps.supertile, rounds * Rounds<V>::kStages);
@@ -184,7 +186,7 @@ __device__ __forceinline__ void compute_promoted_tiles(GemmArgs const& args, Ten
   become_math_thread<V>();
   int const group = group_number();
   RingReader<V> ring(shared);
-  StripStore<V> const results(args, shared.strips, maps.d, maps.stores_d);
+  auto const results = results_of<V>(args, shared.strips, maps.d, maps.stores_d);
   PromotedSums<V, Factors> sums(ring, group, factors);
   if constexpr (V::kShape.share == Share::turns) {
     promote_in_turns(sums, results, tiles, rounds, ring, group);

@@ -101,4 +101,15 @@ class QuadStore {
   GemmArgs const& args_;
 };
 
+/// What stores the results of math threads: the shape says how. The parameters are those of StripStore.
+template <class V>
+__device__ __forceinline__ auto results_of(GemmArgs const& args, unsigned char* strips, CUtensorMap const& map,
+                                           bool aligned) {
+  if constexpr (V::kShape.quads) {
+    return QuadStore<V>(args);
+  } else {
+    return StripStore<V>(args, strips, map, aligned);
+  }
+}
+
 }  // namespace perfcheck::wgmma

@@ -239,6 +239,15 @@ void launch_ring(void (*kernel)(Parameters...), int blocks, Stream stream, Param
       stream, parameters...);
 }
 
+/// Launches a kernel that computes whole tiles. Each block stays and computes several if `kStays`, else one.
+template <class V, bool kStays>
+void launch_tiles(void (*kernel)(GemmArgs, TensorMaps const), GemmArgs const& args) {
+  int const blocks = kStays ? count_staying_blocks<V>(args) : count_cluster_tiles<V>(args) * V::kShape.cluster();
+  TensorMaps maps = make_tensor_maps<V>(args);
+  maps.ahead = share_ahead<V>(args, blocks);
+  launch_ring<V>(kernel, blocks, args.stream, args, maps);
+}
+
 /// Launches `Launch<Variant>::launch(args)` for the layout of B. Types that are not of 16 bits have one.
 template <template <class> class Launch, class Row, class Shapes, int kPoint>
 void launch_layout(GemmArgs const& args) {

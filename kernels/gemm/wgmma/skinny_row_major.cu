@@ -9,12 +9,11 @@
 //                   together they read whole rows.
 // Previous step     skinny: a column-major B.
 // Tile and threads  As the point says (shape.cuh); four math warps and one to copy, k in steps of 64.
-// Shared memory     About 100 KiB for one of two blocks of a multiprocessor, or 200 KiB for one.
+// Shared memory     About 100 KiB for one of two blocks of a multiprocessor, or 120 to 180 KiB for one.
 // Intensity         As skinny.
 // Expected          The speed of memory.
 // Requires          Compute capability 9.0 (sm_90a); at most 64 rows; lda and ldb multiples of 16 bytes.
-// Limits            As skinny: weights of few megabytes, for which start and exchange take as long as memory does. It
-//                   is compiled, and verified on the emulated GPU; on a card it has not run yet.
+// Limits            As skinny: weights of few megabytes, for which start and exchange take as long as memory does.
 #include "parts.cuh"
 
 namespace {
@@ -25,21 +24,22 @@ using namespace perfcheck::wgmma;
 // A tile's rows are columns of D here, and its columns rows of D.
 struct Space {
   static constexpr Shape kShapes[] = {
-      // 14336 columns are 224 tiles of 64, which all run at the same time, or 112 of 128.
-      {.tile_m = 64, .tile_n = 16, .stages = 10, .blocks = 2, .lines_ahead = 2, .swapped = true},
-      {.tile_m = 64, .tile_n = 16, .stages = 10, .blocks = 2, .swapped = true},
-      {.tile_m = 64, .tile_n = 16, .stages = 10, .blocks = 2, .lines_ahead = 1, .swapped = true},
-      {.tile_m = 128, .tile_n = 16, .stages = 12, .lines_ahead = 2, .swapped = true},
-      {.tile_m = 128, .tile_n = 16, .stages = 12, .swapped = true},
+      // 14336 columns are 112 tiles of 128, or 224 of 64. More stages are slower: they spread what is on its way to a
+      // multiprocessor at a time, and 100 KiB are as fast as memory is.
+      {.tile_m = 128, .tile_n = 16, .stages = 7, .lines_ahead = 1, .swapped = true},
+      {.tile_m = 128, .tile_n = 16, .stages = 6, .lines_ahead = 2, .swapped = true},
+      {.tile_m = 128, .tile_n = 16, .stages = 5, .blocks = 2, .lines_ahead = 2, .swapped = true},
+      {.tile_m = 64, .tile_n = 16, .stages = 7, .blocks = 2, .lines_ahead = 1, .swapped = true},
       {.tile_m = 128, .tile_n = 16, .stages = 5, .parts = 2, .blocks = 2, .swapped = true},
       // 4096 columns are 32 tiles of 128.
       {.tile_m = 128, .tile_n = 16, .stages = 10, .parts = 4, .swapped = true},
       {.tile_m = 128, .tile_n = 16, .stages = 5, .parts = 8, .blocks = 2, .swapped = true},
       {.tile_m = 64, .tile_n = 16, .stages = 10, .parts = 4, .blocks = 2, .swapped = true},
       // Fewer rows, and more.
-      {.tile_m = 64, .tile_n = 8, .stages = 11, .blocks = 2, .swapped = true},
+      {.tile_m = 128, .tile_n = 8, .stages = 7, .lines_ahead = 1, .swapped = true},
       {.tile_m = 64, .tile_n = 8, .stages = 11, .parts = 4, .blocks = 2, .swapped = true},
-      {.tile_m = 128, .tile_n = 32, .stages = 5, .parts = 2, .blocks = 2, .swapped = true},
+      {.tile_m = 128, .tile_n = 32, .stages = 7, .lines_ahead = 1, .swapped = true},
+      {.tile_m = 128, .tile_n = 64, .stages = 6, .lines_ahead = 1, .swapped = true},
       {.tile_m = 128, .tile_n = 64, .stages = 4, .parts = 2, .blocks = 2, .swapped = true},
       {.tile_m = 128, .tile_n = 64, .stages = 4, .parts = 8, .blocks = 2, .swapped = true},
   };

@@ -53,13 +53,7 @@ __device__ __forceinline__ void compute_tiles(GemmArgs const& args, TensorMaps c
         store_directly(args, math, tile);
       }
     } else {
-      auto const results = [&] {
-        if constexpr (V::kShape.quads) {
-          return QuadStore<V>(args);
-        } else {
-          return StripStore<V>(args, shared.strips, maps.d, maps.stores_d);
-        }
-      }();
+      auto const results = results_of<V>(args, shared.strips, maps.d, maps.stores_d);
       if constexpr (V::kShape.halves > 0) {
         if (tiles.k_blocks() > 2 * V::kShape.halves) {
           HalvesReader(ring, math, results).multiply(tiles);
@@ -85,16 +79,6 @@ __device__ __forceinline__ void compute_tiles(GemmArgs const& args, TensorMaps c
   fetch_ahead<V>(args, maps.ahead);
   initialise(shared, maps);
   compute_tiles<V>(args, maps, shared);
-}
-
-/// A kernel of this kind, for the kernel files: `kernel` is a __global__ function that calls compute_tiles<V>(). Each
-/// block stays and computes several tiles if `kStays`, else one.
-template <class V, bool kStays>
-void launch_tiles(void (*kernel)(GemmArgs, TensorMaps const), GemmArgs const& args) {
-  int const blocks = kStays ? count_staying_blocks<V>(args) : count_cluster_tiles<V>(args) * V::kShape.cluster();
-  TensorMaps maps = make_tensor_maps<V>(args);
-  maps.ahead = share_ahead<V>(args, blocks);
-  launch_ring<V>(kernel, blocks, args.stream, args, maps);
 }
 
 }  // namespace perfcheck::wgmma
