@@ -119,7 +119,7 @@ class EmulatedKernel : public testing::TestWithParam<std::string> {
     }
     if (!row_major && types() != "tf32" && GetParam().starts_with("gemm/wgmma/stream_k")) expect_shares_verified(tile);
     if (verified_ == 0) {
-      EXPECT_TRUE(takes(fmt::format("{},m16n32k512", row_major ? "nt" : "nn"))) << "refuses both layouts of B";
+      EXPECT_TRUE(takes(fmt::format("{},m8n32k512", row_major ? "nt" : "nn"))) << "refuses both layouts of B";
     }
   }
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Computes          D = alpha * A * B + beta * C in FP32, TF32, FP16, BF16, FP8 (e4m3) or INT8, and FP16 or BF16 data
-// to FP32. Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions. Idea
-// No kernel is the fastest on every problem. This one finds the nearest problem of its types that
+//                   to FP32.
+// Layouts           A row-major; B row-major or column-major; C and D row-major. Any leading dimensions.
+// Idea              No kernel is the fastest on every problem. This one finds the nearest problem of its types that
 //                   `perfcheck tune` measured on this device, and launches the kernel that was fastest there. If that
 //                   kernel refuses (TMA needs aligned rows), it tries the next fastest. It takes kernels of this
 //                   project only, never a library's.

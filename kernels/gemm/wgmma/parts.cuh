@@ -212,12 +212,16 @@ __device__ __forceinline__ void compute_part(GemmArgs const& args, TensorMaps co
   }
 }
 
-/// Why kernels for few rows, whose tiles are swapped, cannot multiply a problem's matrices, if so.
-template <class Row>
+/// Why a kernel for few rows, whose tiles are swapped, cannot multiply a problem's matrices, if so. Several tiles would
+/// each read all of B: with 64 rows, tiles of 16 take twice the time of kernels for any number of rows. So a point that
+/// was fastest on a problem with fewer rows is not to be used where its tile does not hold them.
+template <class V>
 Refusal refuse_many_rows(GemmProblem const& problem) {
-  constexpr int kMostRows = 64;
-  if (problem.m > kMostRows) return "more than 64 rows: gemm/wgmma/split_k_* and others take any number";
-  return refuse_layout<Row>(problem);
+  static_assert(V::kShape.swapped);
+  if (problem.m > V::kShape.tile_n) {
+    return "more rows than a tile of the point that is chosen here: gemm/wgmma/split_k_* and others take any number";
+  }
+  return refuse_layout<typename V::Row>(problem);
 }
 
 /// A kernel of this kind, for the kernel files: `kernel` is a __global__ function that calls compute_part<V>().

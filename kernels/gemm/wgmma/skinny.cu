@@ -16,7 +16,8 @@
 //                   eighth of B's bytes with 16 x 128, less with wider tiles or where clusters share rows of A.
 // Expected          The speed of memory, of which every multiprocessor has 200 KiB on their way: latency times
 //                   bandwidth is 30 KiB.
-// Requires          Compute capability 9.0 (sm_90a); at most 64 rows; lda and ldb multiples of 16 bytes.
+// Requires          Compute capability 9.0 (sm_90a); no more rows than a tile of the point has, at most 64; lda and ldb
+//                   multiples of 16 bytes.
 // Limits            Weights of few megabytes: start and exchange take as long as memory does.
 #include "parts.cuh"
 
@@ -61,6 +62,9 @@ struct Space {
   };
 };
 
+template <class Row, int kPoint>
+using Point = Variant<Row, ShapesFor<Space, typename Row::In>, kPoint, BLayout::column_major>;
+
 template <class V>
 __global__ void __launch_bounds__(kThreads<V>, V::kShape.blocks)
     skinny(GemmArgs args, __grid_constant__ TensorMaps const maps) {
@@ -70,20 +74,19 @@ __global__ void __launch_bounds__(kThreads<V>, V::kShape.blocks)
 #endif
 }
 
-/// A kernel of one layout.
 template <class Row, int kPoint>
 void launch(GemmArgs const& args) {
-  using V = Variant<Row, ShapesFor<Space, typename Row::In>, kPoint, BLayout::column_major>;
+  using V = Point<Row, kPoint>;
   launch_parts<V>(skinny<V>, args);
 }
 
-template <class Row>
+template <class Row, int kPoint>
 Refusal refuse(GemmProblem const& problem) {
   if (problem.b_layout == BLayout::row_major) {
     return "wants a column-major B (nt), whose columns take the place of rows; gemm/wgmma/skinny_row_major_* take the "
            "other";
   }
-  return refuse_many_rows<Row>(problem);
+  return refuse_many_rows<Point<Row, kPoint>>(problem);
 }
 
 template <class Row, int kPoint>
@@ -91,7 +94,7 @@ constexpr GemmKernel kernel() {
   return {.summary = "few rows: D transposed, clusters of blocks cut along k",
           .types = Row::kRow,
           .arch = arch_exactly(9, 0),
-          .accepts = refuse<Row>,
+          .accepts = refuse<Row, kPoint>,
           .launch = launch<Row, kPoint>};
 }
 

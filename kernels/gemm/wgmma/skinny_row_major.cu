@@ -12,7 +12,8 @@
 // Shared memory     About 100 KiB for one of two blocks of a multiprocessor, or 120 to 180 KiB for one.
 // Intensity         As skinny.
 // Expected          The speed of memory.
-// Requires          Compute capability 9.0 (sm_90a); at most 64 rows; lda and ldb multiples of 16 bytes.
+// Requires          Compute capability 9.0 (sm_90a); no more rows than a tile of the point has, at most 64; lda and ldb
+//                   multiples of 16 bytes.
 // Limits            As skinny: weights of few megabytes, for which start and exchange take as long as memory does.
 #include "parts.cuh"
 
@@ -45,6 +46,9 @@ struct Space {
   };
 };
 
+template <class Row, int kPoint>
+using Point = Variant<Row, Space, kPoint, BLayout::row_major>;
+
 template <class V>
 __global__ void __launch_bounds__(kThreads<V>, V::kShape.blocks)
     skinny_row_major(GemmArgs args, __grid_constant__ TensorMaps const maps) {
@@ -56,14 +60,14 @@ __global__ void __launch_bounds__(kThreads<V>, V::kShape.blocks)
 
 template <class Row, int kPoint>
 void launch(GemmArgs const& args) {
-  using V = Variant<Row, Space, kPoint, BLayout::row_major>;
+  using V = Point<Row, kPoint>;
   launch_parts<V>(skinny_row_major<V>, args);
 }
 
-template <class Row>
+template <class Row, int kPoint>
 Refusal refuse(GemmProblem const& problem) {
   if (problem.b_layout == BLayout::column_major) return "wants a row-major B (nn): gemm/wgmma/skinny_* take the other";
-  return refuse_many_rows<Row>(problem);
+  return refuse_many_rows<Point<Row, kPoint>>(problem);
 }
 
 template <class Row, int kPoint>
@@ -71,7 +75,7 @@ constexpr GemmKernel kernel() {
   return {.summary = "few rows and a row-major B: D transposed, clusters of blocks cut along k",
           .types = Row::kRow,
           .arch = arch_exactly(9, 0),
-          .accepts = refuse<Row>,
+          .accepts = refuse<Row, kPoint>,
           .launch = launch<Row, kPoint>};
 }
 
