@@ -112,6 +112,9 @@ class EmulatedKernel : public testing::TestWithParam<std::string> {
       emulated::device().multiprocessors = 1;
       expect_verified_or_refused(fmt::format("{},m13n{}k{},alpha2,beta3", layout, 2 * tile.n + 24, 4608 * 8 / bits()));
     }
+    if (GetParam().starts_with("gemm/wgmma/skinny")) {
+      EXPECT_FALSE(takes(fmt::format("{},m{}n64k64", layout, tile.m + 1))) << "a second tile reads all of B again";
+    }
     if (GetParam().starts_with("gemm/tcgen05/")) {
       // A block with five tiles, for two of which there is room in tensor memory, and rounds of the ring in each.
       emulated::device().multiprocessors = 1;
