@@ -86,6 +86,7 @@ struct Space {
       {.tile_m = 64, .tile_n = 128, .groups = 2, .share = Share::turns, .stages = 8, .strips = 2},
       {.tile_m = 64, .tile_n = 128, .groups = 1, .stages = 8, .strips = 2},
       {.tile_m = 128, .tile_n = 64, .groups = 2, .stages = 8, .strips = 1},
+      // 128 rows, as in cooperative.
       {.tile_m = 64, .tile_n = 64, .groups = 1, .stages = 14, .rows_together = 2, .lines_ahead = 4, .quads = true},
       {.tile_m = 64,
        .tile_n = 64,

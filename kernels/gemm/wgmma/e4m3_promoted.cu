@@ -133,6 +133,7 @@ struct Space {
       // Few tiles.
       {.tile_m = 64, .tile_n = 128, .groups = 1, .stages = 8, .strips = 2, .temporaries = 2},
       {.tile_m = 128, .tile_n = 64, .groups = 2, .stages = 8, .strips = 1, .temporaries = 2},
+      // 128 rows, as in cooperative.
       {.tile_m = 64,
        .tile_n = 64,
        .groups = 1,

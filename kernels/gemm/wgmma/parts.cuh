@@ -15,6 +15,8 @@
 
 #include <perfcheck/sum_quad.cuh>
 
+#include <string>
+
 namespace perfcheck::wgmma {
 
 /// The problem as its tiles see it: transposed if they are swapped. C and D are not to be used then.
@@ -212,14 +214,15 @@ __device__ __forceinline__ void compute_part(GemmArgs const& args, TensorMaps co
   }
 }
 
-/// Why a kernel for few rows, whose tiles are swapped, cannot multiply a problem's matrices, if so. Several tiles would
-/// each read all of B: with 64 rows, tiles of 16 take twice the time of kernels for any number of rows. So a point that
-/// was fastest on a problem with fewer rows is not to be used where its tile does not hold them.
+/// Why a kernel for few rows, whose tiles are swapped, cannot multiply a problem's matrices, if so. A tile must hold
+/// all rows, since each tile reads all of B: four tiles of 16 rows took twice the time of a kernel for any number of
+/// rows.
 template <class V>
 Refusal refuse_many_rows(GemmProblem const& problem) {
   static_assert(V::kShape.swapped);
   if (problem.m > V::kShape.tile_n) {
-    return "more rows than a tile of the point that is chosen here: gemm/wgmma/split_k_* and others take any number";
+    return "the point that is chosen for this problem takes at most " + std::to_string(V::kShape.tile_n) +
+           " rows (docs/tuning.md): gemm/wgmma/split_k_* and others take any number";
   }
   return refuse_layout<typename V::Row>(problem);
 }

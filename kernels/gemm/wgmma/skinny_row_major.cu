@@ -25,8 +25,8 @@ using namespace perfcheck::wgmma;
 // A tile's rows are columns of D here, and its columns rows of D.
 struct Space {
   static constexpr Shape kShapes[] = {
-      // 14336 columns are 112 tiles of 128, or 224 of 64. More stages are slower: they spread what is on its way to a
-      // multiprocessor at a time, and 100 KiB are as fast as memory is.
+      // 14336 columns are 112 tiles of 128, or 224 of 64. Six or seven stages, about 100 KiB on their way to a
+      // multiprocessor, keep memory busy; more are slower (README.md).
       {.tile_m = 128, .tile_n = 16, .stages = 7, .lines_ahead = 1, .swapped = true},
       {.tile_m = 128, .tile_n = 16, .stages = 6, .lines_ahead = 2, .swapped = true},
       {.tile_m = 128, .tile_n = 16, .stages = 5, .blocks = 2, .lines_ahead = 2, .swapped = true},

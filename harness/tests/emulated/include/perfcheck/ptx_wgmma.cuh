@@ -84,14 +84,14 @@ template <class In, class Sum, class Number, std::size_t kCount>
 Sum sum_with_products(Sum sum, Number const (&x)[kCount], Number const (&y)[kCount]) {
   if constexpr (std::is_same_v<In, __nv_fp8_e4m3>) {
     // Hopper's tensor cores align all terms to the largest, and keep 13 bits behind its first one.
-    float terms[kCount + 1], largest = std::abs(sum), all = sum;
+    float terms[kCount + 1], largest = std::abs(sum);
     terms[kCount] = sum;
     for (std::size_t k = 0; k < kCount; ++k) {
       terms[k] = x[k] * y[k];
-      all += terms[k];
+      if (!std::isfinite(terms[k])) return sum + terms[k];
       largest = std::max(largest, std::abs(terms[k]));
     }
-    if (largest == 0 || !std::isfinite(all)) return all;
+    if (largest == 0 || !std::isfinite(largest)) return sum;
     int const last_bit = std::ilogb(largest) - 13;
     float const scale = std::ldexp(1.0F, -last_bit);
     int total = 0;
