@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +38,21 @@ TEST(TunedPoint, OfTheSameLayoutComesBeforeOneOfTheSameSize) {
   EXPECT_EQ(point("device-a", "f32,nt,m256n256k256"), "medium") << "and so must one of twice the size";
   EXPECT_EQ(point("device-a", "f32,nt,m150n150k150"), "medium");
   EXPECT_EQ(point("device-a", "f32,nt,m90n90k90"), "transposed");
+}
+
+TEST(TunedPoint, IsThatOfAsManyRowsInTilesOfSixteen) {
+  constexpr TunedProblem table[] = {{"device-a", "f16.f32,nn,m16n512k512", "set/a:16-rows"},
+                                    {"device-a", "f16.f32,nn,m32n512k512", "set/a:32-rows"},
+                                    {"device-a", "f16.f32,nn,m64n512k512", "set/a:64-rows"}};
+  auto const chosen = [&](int rows) {
+    GemmProblem problem = parse_gemm_problem("f16.f32,nn,m1n512k512");
+    problem.m = rows;
+    return std::string(tuned_point(table, "device-a", problem, "set/a"));
+  };
+  for (int const rows : {1, 5, 15, 16}) EXPECT_EQ(chosen(rows), "16-rows") << rows;
+  for (int const rows : {17, 20, 31, 32}) EXPECT_EQ(chosen(rows), "32-rows") << rows;
+  for (int const rows : {33, 47, 48, 64, 65, 1000, std::numeric_limits<int>::max()})
+    EXPECT_EQ(chosen(rows), "64-rows") << rows;
 }
 
 TEST(TunedPoint, OfAnotherDeviceServesWhereThePresentOneWasNeverMeasured) {

@@ -68,11 +68,19 @@ GemmKernel const* first_willing(std::string_view ranking, GemmProblem const& pro
   return nullptr;
 }
 
-double octaves(int a, int b) { return std::log2(static_cast<double>(a) / b); }
+double octaves(double a, double b) { return std::log2(a / b); }
+
+/// Rows that tiles have for m rows. A tile with few of them has 16, 32, 48 or 64: to it, 20 rows are 32, and a tile of
+/// 16 rows, the best for 16, would need two rounds. For 16 and less there are tiles of 8 rows and of one.
+double rows_in_tiles(int m) {
+  constexpr int kStep = 16;
+  return m <= kStep ? m : std::ceil(static_cast<double>(m) / kStep) * kStep;
+}
 
 double distance(GemmProblem const& a, GemmProblem const& b) {
   double const layout = a.b_layout == b.b_layout ? 0 : kOtherLayout;
-  return std::hypot(std::hypot(octaves(a.m, b.m), octaves(a.n, b.n)), std::hypot(octaves(a.k, b.k), layout));
+  double const rows = octaves(rows_in_tiles(a.m), rows_in_tiles(b.m));
+  return std::hypot(std::hypot(rows, octaves(a.n, b.n)), std::hypot(octaves(a.k, b.k), layout));
 }
 
 }  // namespace
