@@ -50,6 +50,8 @@ struct Space {
       {.tile_m = 128, .tile_n = 8, .stages = 6, .parts = 8, .blocks = 2, .swapped = true},
       {.tile_m = 64, .tile_n = 8, .stages = 11, .parts = 4, .blocks = 2, .swapped = true},
       // More rows. Blocks that share rows of A relieve L2.
+      {.tile_m = 56, .tile_n = 32, .stages = 5, .lines = 2, .blocks = 2, .lines_ahead = 4, .swapped = true},
+      {.tile_m = 128, .tile_n = 64, .stages = 4, .lines = 2, .lines_ahead = 4, .swapped = true},
       {.tile_m = 128, .tile_n = 32, .stages = 5, .parts = 2, .blocks = 2, .swapped = true},
       {.tile_m = 128, .tile_n = 32, .stages = 5, .parts = 8, .blocks = 2, .swapped = true},
       {.tile_m = 128, .tile_n = 48, .stages = 5, .parts = 2, .blocks = 2, .swapped = true},
