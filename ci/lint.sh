@@ -5,10 +5,13 @@
 # Checks the sources: format, licence headers, project rules, shell scripts, workflows, clang-tidy. Changes nothing
 # without --fix.
 #
-# Usage: ci/lint.sh [-p PRESET] [--fix | --quick | --tidy | --all]
+# Usage: ci/lint.sh [-p PRESET] [--fix | --quick | --recent | --tidy | --all]
 #
 #   (none)    everything; clang-tidy looks only at files changed since the branch left main
 #   --quick   everything but clang-tidy: seconds, needs no build; for a commit hook
+#   --recent  clang-tidy alone, of the files that the last 30 commits changed, or that include what these changed, as the
+#             dependencies in build/PRESET say; of every file where these are not known, there are fewer commits, or
+#             .clang-tidy changed
 #   --tidy    clang-tidy alone, of every file: minutes
 #   --all     --quick and --tidy
 #   --fix     brings all files into the project's format and stops
@@ -22,7 +25,7 @@ parse_arguments "$@"
 mode=changed
 for argument in "${arguments[@]}"; do
   case $argument in
-    --fix | --quick | --tidy | --all) mode=${argument#--} ;;
+    --fix | --quick | --recent | --tidy | --all) mode=${argument#--} ;;
     *) say "unknown argument '$argument'; see --help"; exit 64 ;;
   esac
 done
@@ -100,16 +103,38 @@ check_workflows() {
   ((code == 0)) || finding "workflows: see above"
 }
 
-# The .cpp files to check: all that ship, or only those that changed since this branch left main.
+# The sources that read one of the changed files when they were compiled: including_sources CHANGED...
+including_sources() {
+  awk -v root="$PWD/" '
+    NR == FNR { changed[$0]; next }
+    /^[^ ]/ { source = ""; next }  # an object; its source is the first file that it depends on
+    { sub(/^ +/, ""); if (index($0, root) == 1) $0 = substr($0, length(root) + 1); if (source == "") source = $0 }
+    $0 in changed { print source }' <(printf '%s\n' "$@") <(ninja -C "build/$preset" -t deps)
+}
+
+# Files that differ from commit BASE, and with `recent` those that include one: changed_files BASE.
+changed_files() {
+  local changed
+  mapfile -t changed < <(git diff --name-only "$1"; git ls-files --others --exclude-standard)
+  printf '%s\n' "${changed[@]}"
+  [[ $mode != recent ]] || including_sources "${changed[@]}"
+}
+
+# The .cpp files to check, of those that ship.
 tidy_files() {
   local base all
   mapfile -t all < <(files 'harness/src/*.cpp' 'kernels/*.cpp' 'reports/*.cpp' ':!kernels/exploits')
-  base=$(git merge-base HEAD origin/main 2> /dev/null || git rev-parse -q --verify HEAD 2> /dev/null || true)
-  if [[ $mode == all || $mode == tidy || -z $base ]]; then
+  case $mode in
+    changed) base=$(git merge-base HEAD origin/main 2> /dev/null || git rev-parse -q --verify HEAD || true) ;;
+    recent)
+      base=$(git rev-parse -q --verify HEAD~30 || true)
+      [[ -f build/$preset/.ninja_deps ]] && git diff --quiet "$base" -- .clang-tidy ci/setup.sh || base=""
+      ;;
+  esac
+  if [[ -z ${base:-} ]]; then
     printf '%s\n' "${all[@]}"
   else
-    { git diff --name-only "$base"; git ls-files --others --exclude-standard; } | sort -u |
-      grep -Fxf <(printf '%s\n' "${all[@]}") || true
+    changed_files "$base" | sort -u | grep -Fxf <(printf '%s\n' "${all[@]}") || true
   fi
 }
 
@@ -134,7 +159,7 @@ check_tidy() {
 if [[ $mode == fix ]]; then
   exec "$tools/clang-format" -i "${sources[@]}"
 fi
-if [[ $mode != tidy ]]; then
+if [[ $mode != tidy && $mode != recent ]]; then
   check_format
   check_licence_headers
   check_project_rules
