@@ -25,9 +25,9 @@
 namespace perfcheck {
 namespace {
 
-/// Those for BF16 are left out: they differ from those for FP16 in instructions that are emulated, and nowhere else. So
-/// do, in kernels/gemm/wgmma, kernels for TF32 and INT8 that exist for FP16 as well, and e4m3_plain, which has the main
-/// loops of cooperative and ping_pong; they have elements of other sizes, too, for which every fourth point is enough.
+/// Those for BF16 are left out: they differ from those for FP16 in instructions that are emulated, and nowhere else.
+/// Kernels for TF32 and INT8 that exist for FP16 as well, and e4m3_plain, which has the main loops of cooperative and
+/// ping_pong, have elements of other sizes, too, for which every fourth point is enough.
 std::vector<std::string> kernel_ids() {
   std::vector<std::string> all;
   for (auto const* at = KernelRegistration::first(); at != nullptr; at = at->next()) all.push_back(at->info().id());
@@ -39,8 +39,7 @@ std::vector<std::string> kernel_ids() {
   for (std::string const& id : all) {
     std::string const kernel = model::split_point(id).kernel, idea = kernel.substr(0, kernel.rfind('_'));
     if (kernel.ends_with("_bf16") || kernel.find("_bf16_") != std::string::npos) continue;
-    bool const same = kernel.starts_with("gemm/wgmma/") && !kernel.ends_with("_f16") &&
-                      (kernels.contains(idea + "_f16") || kernel.ends_with("/e4m3_plain"));
+    bool const same = !kernel.ends_with("_f16") && (kernels.contains(idea + "_f16") || kernel.ends_with("/e4m3_plain"));
     if (!same || points[kernel]++ % 4 == 0) ids.push_back(id);
   }
   return ids;
