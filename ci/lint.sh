@@ -128,7 +128,7 @@ tidy_files() {
     changed) base=$(git merge-base HEAD origin/main 2> /dev/null || git rev-parse -q --verify HEAD || true) ;;
     recent)
       base=$(git rev-parse -q --verify HEAD~30 || true)
-      [[ -f build/$preset/.ninja_deps ]] && git diff --quiet "$base" -- .clang-tidy ci/setup.sh || base=""
+      [[ -f build/$preset/.ninja_deps ]] && git diff --quiet "$base" -- .clang-tidy ci/setup.sh 2> /dev/null || base=""
       ;;
   esac
   if [[ -z ${base:-} ]]; then
