@@ -10,8 +10,8 @@
 #   (none)    everything; clang-tidy looks only at files changed since the branch left main
 #   --quick   everything but clang-tidy: seconds, needs no build; for a commit hook
 #   --recent  clang-tidy alone, of the files that the last 30 commits changed, or that include what these changed, as the
-#             dependencies in build/PRESET say; of every file where these are not known, there are fewer commits, or
-#             .clang-tidy changed
+#             dependencies in build/PRESET say; of every file where these are not known, if there are fewer commits, or
+#             .clang-tidy or ci/setup.sh changed
 #   --tidy    clang-tidy alone, of every file: minutes
 #   --all     --quick and --tidy
 #   --fix     brings all files into the project's format and stops
@@ -103,38 +103,46 @@ check_workflows() {
   ((code == 0)) || finding "workflows: see above"
 }
 
-# The sources that read one of the changed files when they were compiled: including_sources CHANGED...
-including_sources() {
-  awk -v root="$PWD/" '
-    NR == FNR { changed[$0]; next }
-    /^[^ ]/ { source = ""; next }  # an object; its source is the first file that it depends on
-    { sub(/^ +/, ""); if (index($0, root) == 1) $0 = substr($0, length(root) + 1); if (source == "") source = $0 }
-    $0 in changed { print source }' <(printf '%s\n' "$@") <(ninja -C "build/$preset" -t deps)
+# Writes down which files each object of the build depends on. Fails where that is not known.
+write_dependencies() {
+  [[ -s build/$preset/.ninja_deps ]] && ninja -C "build/$preset" -t deps > "build/$preset/dependencies.txt"
 }
 
-# Files that differ from commit BASE, and with `recent` those that include one: changed_files BASE.
-changed_files() {
-  local changed
-  mapfile -t changed < <(git diff --name-only "$1"; git ls-files --others --exclude-standard)
-  printf '%s\n' "${changed[@]}"
-  [[ $mode != recent ]] || including_sources "${changed[@]}"
+# Of the sources on standard input, those that read one of the changed files when they were compiled, and those of which
+# that is not known: affected_sources CHANGED...
+affected_sources() {
+  awk -v root="$PWD/" '
+    FNR == 1 { part++ }
+    part == 1 { changed[$0]; next }
+    part == 2 && /^[^ ]/ { source = ""; next }  # an object; its source is the first file that it depends on
+    part == 2 {
+      sub(/^ +/, ""); if (index($0, root) == 1) $0 = substr($0, length(root) + 1)
+      if (source == "") { source = $0; known[source] }
+      if ($0 in changed) affected[source]
+      next
+    }
+    $0 in changed || $0 in affected || !($0 in known)
+  ' <(printf '%s\n' "$@") "build/$preset/dependencies.txt" -
 }
 
 # The .cpp files to check, of those that ship.
 tidy_files() {
-  local base all
+  local base="" all changed
   mapfile -t all < <(files 'harness/src/*.cpp' 'kernels/*.cpp' 'reports/*.cpp' ':!kernels/exploits')
-  case $mode in
-    changed) base=$(git merge-base HEAD origin/main 2> /dev/null || git rev-parse -q --verify HEAD || true) ;;
-    recent)
-      base=$(git rev-parse -q --verify HEAD~30 || true)
-      [[ -f build/$preset/.ninja_deps ]] && git diff --quiet "$base" -- .clang-tidy ci/setup.sh 2> /dev/null || base=""
-      ;;
-  esac
-  if [[ -z ${base:-} ]]; then
+  if [[ $mode == changed ]]; then
+    base=$(git merge-base HEAD origin/main 2> /dev/null || git rev-parse -q --verify HEAD || true)
+  elif [[ $mode == recent ]] && base=$(git rev-parse -q --verify HEAD~30); then
+    git diff --quiet "$base" -- .clang-tidy ci/setup.sh && write_dependencies || base=""
+  fi
+  if [[ -z $base ]]; then
     printf '%s\n' "${all[@]}"
+    return
+  fi
+  mapfile -t changed < <(git diff --name-only "$base"; git ls-files --others --exclude-standard)
+  if [[ $mode == recent ]]; then
+    printf '%s\n' "${all[@]}" | affected_sources "${changed[@]}"
   else
-    changed_files "$base" | sort -u | grep -Fxf <(printf '%s\n' "${all[@]}") || true
+    printf '%s\n' "${all[@]}" | grep -Fxf <(printf '%s\n' "${changed[@]}") || true
   fi
 }
 

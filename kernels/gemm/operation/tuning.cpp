@@ -70,8 +70,8 @@ GemmKernel const* first_willing(std::string_view ranking, GemmProblem const& pro
 
 double octaves(double a, double b) { return std::log2(a / b); }
 
-/// Rows that tiles have for m rows. A tile with few of them has 16, 32, 48 or 64: to it, 20 rows are 32, and a tile of
-/// 16 rows, the best for 16, would need two rounds. For 16 and less there are tiles of 8 rows and of one.
+/// Rows of the tiles that cover m rows. Tiles with few rows have 16, 32, 48 or 64: 20 rows take one of 32, and are
+/// unlike 16, for which the best kernel may refuse more. For 16 and fewer there are tiles of 8 rows and of one.
 double rows_in_tiles(int m) {
   constexpr int kStep = 16;
   return m <= kStep ? m : std::ceil(static_cast<double>(m) / kStep) * kStep;

@@ -32,7 +32,7 @@ struct Space {
       {.tile_m = 128, .tile_n = 16, .stages = 5, .blocks = 2, .lines_ahead = 2, .swapped = true},
       {.tile_m = 64, .tile_n = 16, .stages = 7, .blocks = 2, .lines_ahead = 1, .swapped = true},
       {.tile_m = 128, .tile_n = 16, .stages = 5, .parts = 2, .blocks = 2, .swapped = true},
-      // 4096 columns are 32 tiles of 128, or 64 of 64.
+      // 4096 columns are 64 tiles of 64: in four parts, nearly all multiprocessors have two blocks.
       {.tile_m = 64, .tile_n = 16, .stages = 6, .parts = 4, .blocks = 2, .swapped = true},
       // Fewer rows, and more.
       {.tile_m = 128, .tile_n = 8, .stages = 7, .lines_ahead = 1, .swapped = true},
