@@ -4,6 +4,7 @@
 
 #include "simulator.h"
 
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 
@@ -19,6 +20,8 @@ struct State {
   std::uint32_t parity() const { return arrivals < 0 ? 1 : 0; }
 };
 static_assert(sizeof(State) == 8);
+static_assert(std::endian::native == std::endian::little);
+constexpr std::uint32_t kParity = 0x8000;  // the sign of State::arrivals, in the first four bytes
 
 State load(unsigned char const* from) {
   State state;
@@ -65,7 +68,7 @@ void MemoryBarrier::receive(int bytes) const {
 bool MemoryBarrier::test(std::uint32_t parity) const { return load(state_).parity() != parity; }
 
 void MemoryBarrier::wait(std::uint32_t parity) const {
-  wait_until("a barrier in shared memory", [&] { return test(parity); });
+  wait_while("a barrier in shared memory", state_, kParity, parity != 0 ? kParity : 0);
 }
 
 }  // namespace perfcheck::emulated

@@ -67,11 +67,22 @@ struct Thread {
   Block* block = nullptr;
   Warp* warp = nullptr;
   char const* waits_for = "";
-  bool (*ready)(void const*) = nullptr;  // of `condition`, while the thread sleeps
-  void const* condition = nullptr;
   bool waited_for_launches = false;
   std::array<std::vector<Group>, 3> late;  // of each kind; the last group is open, once there is one
   context::fiber fiber, scheduler;
+};
+
+/// What a thread waits for; apart from the threads, as it is looked at more often than all else.
+struct Wait {
+  void const* word = nullptr;  // none: the thread can go on
+  std::uint32_t mask = 0, value = 0;
+
+  bool goes_on() const {
+    if (word == nullptr) return false;
+    std::uint32_t now = 0;
+    std::memcpy(&now, word, sizeof now);
+    return (now & mask) == value;
+  }
 };
 
 class Simulation;
@@ -92,6 +103,7 @@ class Simulation {
     blocks_.resize(static_cast<std::size_t>(launch.blocks));
     warps_.resize(blocks_.size() * static_cast<std::size_t>(warps));
     threads_.resize(blocks_.size() * static_cast<std::size_t>(launch.threads));
+    waits_.resize(threads_.size());
     for (int b = 0; b < launch.blocks; ++b) start_block(b);
   }
 
@@ -126,6 +138,7 @@ class Simulation {
   }
 
   Launch const& launch() const { return launch_; }
+  Wait& wait_of(Thread const& thread) { return waits_[static_cast<std::size_t>(&thread - threads_.data())]; }
   void add_copy(int block, std::function<void()> copy) {
     copies_.push_back({&blocks_.at(static_cast<std::size_t>(block)), std::move(copy)});
   }
@@ -176,9 +189,8 @@ class Simulation {
 
   void run_warp(std::size_t warp) {
     for (std::size_t i = warp * kWarp; i < (warp + 1) * kWarp; ++i) {
-      if (!threads_[i].fiber) continue;
+      if (waits_[i].goes_on() || !threads_[i].fiber) continue;
       present = &threads_[i];
-      if (present->ready != nullptr && !present->ready(present->condition)) continue;
       present->fiber = std::move(present->fiber).resume();
       present = nullptr;
       if (failure_) std::rethrow_exception(failure_);
@@ -211,6 +223,7 @@ class Simulation {
   std::vector<Block> blocks_;
   std::vector<Warp> warps_;
   std::vector<Copy> copies_;
+  std::vector<Wait> waits_;  // of each thread
   int live_ = 0;
   std::exception_ptr failure_;
   std::vector<Thread> threads_;  // the last member: unwound first
@@ -226,7 +239,7 @@ void arrive(Barrier& barrier, int expected) {
 void arrive_and_wait(Barrier& barrier, int expected, char const* what) {
   unsigned const phase = barrier.phase;
   arrive(barrier, expected);
-  wait_until(what, [&] { return barrier.phase != phase; });
+  wait_while(what, &barrier.phase, ~0U, phase);
 }
 
 Barrier& named(int id) {
@@ -267,12 +280,11 @@ void yield(char const* waits_for) {
   thread.scheduler = std::move(thread.scheduler).resume();
 }
 
-void sleep_until(char const* waits_for, bool (*ready)(void const*), void const* condition) {
-  Thread& thread = *present;
-  thread.ready = ready;
-  thread.condition = condition;
-  yield(waits_for);
-  thread.ready = nullptr;
+void wait_while(char const* waits_for, void const* word, std::uint32_t mask, std::uint32_t value) {
+  Wait& wait = simulation->wait_of(*present);
+  wait = {.word = word, .mask = mask, .value = value};
+  if (wait.goes_on()) yield(waits_for);
+  wait = {};
 }
 
 void happened() { ++simulation->events; }

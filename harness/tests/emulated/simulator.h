@@ -61,16 +61,11 @@ Index grid_size();
 
 /// Lets others go on; `waits_for` is for messages.
 void yield(char const* waits_for);
-/// Lets others go on until ready(condition) is true, which is asked without a switch to this thread: most of the time,
-/// most threads wait.
-void sleep_until(char const* waits_for, bool (*ready)(void const*), void const* condition);
+/// Lets others go on for as long as the four bytes at `word`, under `mask`, are `value`. They are looked at without a
+/// switch to this thread: most of the time, most threads wait.
+void wait_while(char const* waits_for, void const* word, std::uint32_t mask, std::uint32_t value);
 /// Something changed for which others may wait.
 void happened();
-template <class Condition>
-void wait_until(char const* what, Condition const& condition) {
-  if (condition()) return;
-  sleep_until(what, [](void const* of) { return (*static_cast<Condition const*>(of))(); }, &condition);
-}
 
 /// The block's shared memory. Addresses of 32 bits count from 1024 on, so that 0 is none; their upper bits hold the
 /// block's rank in the cluster.

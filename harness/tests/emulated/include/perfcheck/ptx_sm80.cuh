@@ -4,6 +4,7 @@
 // In place of kernels/common's: the same functions, with the instructions emulated.
 #pragma once
 
+#include "products.h"
 #include "simulator.h"
 
 #include <cuda_bf16.h>
@@ -12,8 +13,6 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
-#include <vector>
 
 namespace perfcheck::ptx {
 
@@ -112,34 +111,21 @@ void mma(Sum (&d)[4], uint32_t const (&a)[4], uint32_t b0, uint32_t b1, Element 
         for (int r = 0; r < 2; ++r) of_b[k + r * kK / 2][line] = element(of(lane)->b[r], e);
       }
     }
-    for (int lane = 0; lane < emulated::kWarp; ++lane) {
-      for (int r = 0; r < 4; ++r) {
-        int const row = lane / 4 + r / 2 * 8, column = lane % 4 * 2 + r % 2;
-        Sum sum = 0;
-        for (int k = 0; k < kK; ++k) sum += of_a[row][k] * of_b[k][column];
-        of(lane)->d[r] += sum;
+    Sum products[16][8] = {};
+    for (int row = 0; row < 16; ++row) {
+      for (int k = 0; k < kK; ++k) {
+        for (int column = 0; column < 8; ++column) products[row][column] += of_a[row][k] * of_b[k][column];
       }
+    }
+    for (int lane = 0; lane < emulated::kWarp; ++lane) {
+      for (int r = 0; r < 4; ++r) of(lane)->d[r] += products[lane / 4 + r / 2 * 8][lane % 4 * 2 + r % 2];
     }
   });
 }
 
-/// All numbers of a type of 8 or 16 bits: their conversion takes long on a CPU.
-template <class T>
-std::vector<float> const all_numbers = [] {
-  using Bits = std::conditional_t<sizeof(T) == 1, uint8_t, uint16_t>;
-  std::vector<float> all(std::size_t{1} << (8 * sizeof(T)));
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<float>(std::bit_cast<T>(static_cast<Bits>(i)));
-  return all;
-}();
-template <class T>
-float number_of(uint16_t bits) {
-  return all_numbers<T>[bits];
-}
-
 template <class T>
 void mma_m16n8k16(float (&d)[4], uint32_t const (&a)[4], uint32_t b0, uint32_t b1) {
-  mma<2, float>(d, a, b0, b1,
-                [](uint32_t word, int e) { return number_of<T>(static_cast<uint16_t>(word >> (16 * e))); });
+  mma<2, float>(d, a, b0, b1, [](uint32_t word, int e) { return emulated::all_numbers<T>[word >> (16 * e) & 0xFFFF]; });
 }
 inline void mma_m16n8k8_tf32(float (&d)[4], uint32_t const (&a)[4], uint32_t b0, uint32_t b1) {
   mma<1, float>(d, a, b0, b1, [](uint32_t word, int /*e*/) { return __uint_as_float(word & ~0x1FFFU); });

@@ -52,16 +52,18 @@ inline void tensor_multiply_f16(uint32_t sums, uint64_t a, uint64_t b, uint32_t 
   InstructionSizes const sizes(instruction);
   check_tile_descriptor(a);
   check_tile_descriptor(b);
-  emulated::start_product([sums, sizes, add, rows = TileAt<__half, false>(a, sizes.m),
-                           columns = TileAt<__half, false>(b, sizes.n)](emulated::TensorMemory& memory) {
+  emulated::start_product([sums, sizes, add, rows = emulated::OperandTile(a, sizes.m, 2, false),
+                           columns = emulated::OperandTile(b, sizes.n, 2, false)](emulated::TensorMemory& memory) {
     constexpr int kK = kTensorStepBytes / 2;
     std::vector<float> of_b(static_cast<std::size_t>(sizes.n) * kK);
     for (int column = 0; column < sizes.n; ++column) {
-      for (int k = 0; k < kK; ++k) of_b[static_cast<std::size_t>(column * kK + k)] = columns.at(column, k);
+      for (int k = 0; k < kK; ++k) {
+        of_b[static_cast<std::size_t>(column * kK + k)] = emulated::number_at<__half>(columns.at(column, k));
+      }
     }
     for (int row = 0; row < sizes.m; ++row) {
       float of_a[kK];
-      for (int k = 0; k < kK; ++k) of_a[k] = rows.at(row, k);
+      for (int k = 0; k < kK; ++k) of_a[k] = emulated::number_at<__half>(rows.at(row, k));
       for (int column = 0; column < sizes.n; ++column) {
         float products = 0;
         for (int k = 0; k < kK; ++k) products += of_a[k] * of_b[static_cast<std::size_t>(column * kK + k)];
