@@ -37,6 +37,11 @@ class OwnKernels : public ExampleTest, public ::testing::WithParamInterface<Back
   std::string config() const override {
     return place("PERFCHECK_EXAMPLES", PERFCHECK_EXAMPLES) + "/own-kernels/perfcheck.toml";
   }
+  /// On the CPU, which every change waits for, one of the problems is enough.
+  std::vector<std::string> timed() const override {
+    if (std::string(GetParam().name) != "cpu") return {};
+    return {std::string("*@") + GetParam().shows};
+  }
   /// The worker of a build; "" is the correct one.
   std::string worker(std::string const& build = "") const {
     return place("PERFCHECK_EXAMPLE_WORKERS", PERFCHECK_EXAMPLE_WORKERS) + "/own-kernels-" + GetParam().name + build;
