@@ -21,7 +21,7 @@ struct State {
 };
 static_assert(sizeof(State) == 8);
 static_assert(std::endian::native == std::endian::little);
-constexpr std::uint32_t kParity = 0x8000;  // the sign of State::arrivals, in the first four bytes
+constexpr std::uint32_t kParity = 0x8000;  // State::parity() in the first four bytes: the sign of `arrivals`
 
 State load(unsigned char const* from) {
   State state;
@@ -65,10 +65,13 @@ void MemoryBarrier::receive(int bytes) const {
   store(state, state_);
 }
 
-bool MemoryBarrier::test(std::uint32_t parity) const { return load(state_).parity() != parity; }
+bool MemoryBarrier::test(std::uint32_t parity) const {
+  if (parity > 1) fail("a parity is 0 or 1");
+  return load(state_).parity() != parity;
+}
 
 void MemoryBarrier::wait(std::uint32_t parity) const {
-  wait_while("a barrier in shared memory", state_, kParity, parity != 0 ? kParity : 0);
+  if (!test(parity)) wait_while("a barrier in shared memory", state_, kParity, parity * kParity);
 }
 
 }  // namespace perfcheck::emulated

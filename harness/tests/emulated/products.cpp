@@ -25,34 +25,36 @@ constexpr int kMostVectors = 256 / 4 / kTogether;
 template <class In>
 using Columns = Vector<Number<In>>[kSteps<In>][kMostVectors];
 
-/// `sums` with the products of a row and of a vector of columns.
+/// `sums` with the products of a row and of a vector of B's columns.
 template <class In>
-Vector<Number<In>> with_products(Vector<Number<In>> sums, Number<In> const (&row)[kSteps<In>],
-                                 Columns<In> const& columns, int vector) {
+Vector<Number<In>> with_products(Vector<Number<In>> sums, Number<In> const (&row)[kSteps<In>], Columns<In> const& of_b,
+                                 int vector) {
   Vector<Number<In>> products{};
-  for (int k = 0; k < kSteps<In>; ++k) products += row[k] * columns[k][vector];
+  for (int k = 0; k < kSteps<In>; ++k) products += row[k] * of_b[k][vector];
   return sums + products;
 }
 
 /// Hopper's tensor cores align all terms of FP8 to the largest, and keep 13 bits behind its first one.
 template <>
 Vector<float> with_products<__nv_fp8_e4m3>(Vector<float> sums, float const (&row)[kSteps<__nv_fp8_e4m3>],
-                                           Columns<__nv_fp8_e4m3> const& columns, int vector) {
+                                           Columns<__nv_fp8_e4m3> const& of_b, int vector) {
   using Bits = Vector<std::int32_t>;
-  constexpr std::int32_t kSign = INT32_MIN, kExponent = 0x7F800000, kOne = 127 << 23, kTiny = 64 << 23;
+  constexpr std::int32_t kSign = INT32_MIN, kExponent = 0x7F800000, kOne = 127 << 23, kTiny = 64 << 23,
+                         kHuge = 190 << 23;
   constexpr float kBehind = 1 << 13;
   // Sizes of finite numbers are ordered as their bits are, and those of NaN are above them.
   Bits largest = std::bit_cast<Bits>(sums) & ~kSign;
   Vector<float> terms[kSteps<__nv_fp8_e4m3>];
   for (int k = 0; k < kSteps<__nv_fp8_e4m3>; ++k) {
-    terms[k] = row[k] * columns[k][vector];
+    terms[k] = row[k] * of_b[k][vector];
     Bits const size = std::bit_cast<Bits>(terms[k]) & ~kSign;
     largest = size > largest ? size : largest;
   }
-  // The largest one's power of two, and its reciprocal. FP8 has no infinity, and no product of it is near FP32's ends.
+  // The largest one's power of two, which zeros have none of, and its reciprocal. E4M3 has no infinity, and its
+  // products lie between 2^-18 and 2^18: a sum that is huge is no sum of them.
   Bits power = largest & kExponent;
   power = power < kTiny ? Bits{} + kTiny : power;
-  Bits const is_nan = power == kExponent;
+  Bits const is_nan = power >= kHuge;
   power = is_nan ? Bits{} + kOne : power;
   auto const to_integers = std::bit_cast<Vector<float>>(2 * kOne - power) * kBehind;
   auto const integers = [&](Vector<float> of) {
@@ -64,21 +66,21 @@ Vector<float> with_products<__nv_fp8_e4m3>(Vector<float> sums, float const (&row
   return is_nan ? Vector<float>{} + std::numeric_limits<float>::quiet_NaN() : sum;
 }
 
-/// The columns of `b` that the sums of the present thread need: two of each eight.
+/// The `own` columns of `b` that the sums of the present thread need: two of each eight.
 template <class In>
-void read_columns(OperandTile const& b, int count, Columns<In>& columns) {
+void read_columns(OperandTile const& b, int own, Columns<In>& of_b) {
   constexpr int kOfPiece = 16 / int{sizeof(In)};  // that lie side by side where k is contiguous
-  int const pair = static_cast<int>(thread_index().x) % 4 * 2, last = (count - 1) / kTogether;
-  for (auto& of_step : columns) of_step[last] = Vector<Number<In>>{};
-  for (int c = 0; c < count; ++c) {
+  int const pair = static_cast<int>(thread_index().x) % 4 * 2, last = (own - 1) / kTogether;
+  for (auto& of_step : of_b) of_step[last] = Vector<Number<In>>{};
+  for (int c = 0; c < own; ++c) {
     int const line = c / 2 * 8 + pair + c % 2, vector = c / kTogether, place = c % kTogether;
     if (b.lines_contiguous()) {
-      for (int k = 0; k < kSteps<In>; ++k) columns[k][vector][place] = number_at<In>(b.at(line, k));
+      for (int k = 0; k < kSteps<In>; ++k) of_b[k][vector][place] = number_at<In>(b.at(line, k));
       continue;
     }
     for (int first = 0; first < kSteps<In>; first += kOfPiece) {
       unsigned char const* const piece = b.at(line, first);
-      for (int i = 0; i < kOfPiece; ++i) columns[first + i][vector][place] = number_at<In>(piece + i * sizeof(In));
+      for (int i = 0; i < kOfPiece; ++i) of_b[first + i][vector][place] = number_at<In>(piece + i * sizeof(In));
     }
   }
 }
@@ -106,11 +108,11 @@ void read_rows(OperandTile const& a, Rows<In>& rows) {
 
 template <class In>
 void multiply(Number<In>* d, Rows<In> const& rows, OperandTile const& b, int columns, bool add) {
-  int const count = columns / 4;
+  int const own = columns / 4;
   Columns<In> of_b;
-  read_columns<In>(b, count, of_b);
-  for (int first = 0; first < count; first += kTogether) {
-    int const last = std::min(first + kTogether, count);
+  read_columns<In>(b, own, of_b);
+  for (int first = 0; first < own; first += kTogether) {
+    int const last = std::min(first + kTogether, own);
     for (int below = 0; below < 2; ++below) {
       auto const sum_of = [&](int c) -> Number<In>& { return d[c / 2 * 4 + below * 2 + c % 2]; };
       Vector<Number<In>> sums{};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfcheck authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What wgmma multiplies: tiles of shared memory, and the sums of one thread. PTX, "Asynchronous Warpgroup Level Matrix
-// Instructions".
+// What tensor cores multiply: numbers, tiles of shared memory, and the sums that one thread has of a wgmma. PTX,
+// "Asynchronous Warpgroup Level Matrix Instructions".
 #pragma once
 
 #include <cuda_fp16.h>
@@ -36,6 +36,7 @@ auto number_at(unsigned char const* at) {
     std::memcpy(&bits, at, sizeof bits);
     return std::bit_cast<float>(bits & ~0x1FFFU);
   } else {
+    static_assert(sizeof(In) <= 2);
     std::conditional_t<sizeof(In) == 1, std::uint8_t, std::uint16_t> bits = 0;
     std::memcpy(&bits, at, sizeof bits);
     return all_numbers<In>[bits];
@@ -48,7 +49,8 @@ using Number = decltype(number_at<In>(nullptr));
 template <class In>
 constexpr int kSteps = 32 / int{sizeof(In)};
 
-/// The tile at a descriptor: 32 bytes of k of `lines` rows or columns, which are contiguous or lie across.
+/// The tile at a descriptor: 32 bytes of k of `lines` rows or columns. Neighbours in memory are neighbours along k or,
+/// with `lines_contiguous`, neighbouring lines.
 class OperandTile {
  public:
   OperandTile(std::uint64_t descriptor, int lines, int element_bytes, bool lines_contiguous);
@@ -81,7 +83,8 @@ template <class In>
 void read_rows(OperandTile const& a, Rows<In>& rows);
 
 /// What the present thread does of an instruction: its sums `d` of two rows and of a quarter of the `columns` columns
-/// of `b`, as registers hold them, become their products, or get them added. In is __half, float for TF32, int8_t or
+/// of `b`, as registers hold them, become their products, or get them added. `columns` is a multiple of 8 up to 256. In
+/// is __half, float for TF32, int8_t or
 /// __nv_fp8_e4m3, whose sums have 14 bits.
 template <class In>
 void multiply(Number<In>* d, Rows<In> const& rows, OperandTile const& b, int columns, bool add);

@@ -74,10 +74,10 @@ struct Thread {
 
 /// What a thread waits for; apart from the threads, as it is looked at more often than all else.
 struct Wait {
-  void const* word = nullptr;  // none: the thread can go on
+  void const* word = nullptr;  // null while the thread waits for nothing
   std::uint32_t mask = 0, value = 0;
 
-  bool goes_on() const {
+  bool lasts() const {
     if (word == nullptr) return false;
     std::uint32_t now = 0;
     std::memcpy(&now, word, sizeof now);
@@ -189,7 +189,7 @@ class Simulation {
 
   void run_warp(std::size_t warp) {
     for (std::size_t i = warp * kWarp; i < (warp + 1) * kWarp; ++i) {
-      if (waits_[i].goes_on() || !threads_[i].fiber) continue;
+      if (waits_[i].lasts() || !threads_[i].fiber) continue;
       present = &threads_[i];
       present->fiber = std::move(present->fiber).resume();
       present = nullptr;
@@ -283,7 +283,7 @@ void yield(char const* waits_for) {
 void wait_while(char const* waits_for, void const* word, std::uint32_t mask, std::uint32_t value) {
   Wait& wait = simulation->wait_of(*present);
   wait = {.word = word, .mask = mask, .value = value};
-  if (wait.goes_on()) yield(waits_for);
+  if (wait.lasts()) yield(waits_for);
   wait = {};
 }
 

@@ -61,8 +61,8 @@ Index grid_size();
 
 /// Lets others go on; `waits_for` is for messages.
 void yield(char const* waits_for);
-/// Lets others go on for as long as the four bytes at `word`, under `mask`, are `value`. They are looked at without a
-/// switch to this thread: most of the time, most threads wait.
+/// Lets others go on for as long as the four bytes at `word`, under `mask`, are `value`, which has no other bits. They
+/// are looked at without a switch to this thread: most of the time, most threads wait.
 void wait_while(char const* waits_for, void const* word, std::uint32_t mask, std::uint32_t value);
 /// Something changed for which others may wait.
 void happened();

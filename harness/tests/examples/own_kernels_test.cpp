@@ -37,7 +37,8 @@ class OwnKernels : public ExampleTest, public ::testing::WithParamInterface<Back
   std::string config() const override {
     return place("PERFCHECK_EXAMPLES", PERFCHECK_EXAMPLES) + "/own-kernels/perfcheck.toml";
   }
-  /// On the CPU, which every change waits for, one of the problems is enough.
+  /// On the CPU, which every change waits for, only the problem is timed on which both faults show. EveryCaseIsVerified
+  /// has all.
   std::vector<std::string> timed() const override {
     if (std::string(GetParam().name) != "cpu") return {};
     return {std::string("*@") + GetParam().shows};

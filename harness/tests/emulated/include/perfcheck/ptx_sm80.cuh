@@ -10,7 +10,6 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-#include <bit>
 #include <cstdint>
 #include <cstring>
 

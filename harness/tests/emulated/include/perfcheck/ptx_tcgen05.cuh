@@ -7,10 +7,14 @@
 #pragma once
 
 #include "memory_barrier.h"
+#include "products.h"
 #include "tensor_memory.h"
 
-#include <perfcheck/ptx_wgmma.cuh>
+#include <perfcheck/ptx_sm80.cuh>
 #include <perfcheck/tensor_descriptors.cuh>
+
+#include <cstring>
+#include <vector>
 
 // As where a kernel that includes this is compiled for such a device.
 #define __CUDA_ARCH_FEAT_SM100_ALL 1  // NOLINT(bugprone-reserved-identifier): CUDA reserved it

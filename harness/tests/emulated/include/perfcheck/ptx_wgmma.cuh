@@ -71,6 +71,7 @@ class RowsInRegisters {
 template <class In, int kColumns, bool kColumnsContiguous, bool kRowsContiguous = false, class Sum>
 void wgmma(Sum (&d)[kColumns / 2], uint64_t a, uint64_t b, bool add) {
   static_assert(sizeof(In) == 2 || !(kColumnsContiguous || kRowsContiguous));
+  static_assert(kColumns % 8 == 0 && kColumns <= 256);
   emulated::do_when_waited(emulated::Late::products, [&d, a, b, add] {
     emulated::Rows<In> rows;
     emulated::read_rows<In>(emulated::OperandTile(a, 64, sizeof(In), kRowsContiguous), rows);
@@ -82,6 +83,7 @@ void wgmma(Sum (&d)[kColumns / 2], uint64_t a, uint64_t b, bool add) {
 template <class In, int kColumns, bool kColumnsContiguous, class Sum>
 void wgmma(Sum (&d)[kColumns / 2], uint32_t const (&a)[4], uint64_t b, bool add) {
   static_assert(sizeof(In) == 2 || !kColumnsContiguous);
+  static_assert(kColumns % 8 == 0 && kColumns <= 256);
   emulated::do_when_waited(emulated::Late::products, [&d, registers = RowsInRegisters<In>(a), b, add] {
     emulated::Rows<In> rows;
     registers.read(rows);
