@@ -51,19 +51,19 @@ Vector<float> with_products<__nv_fp8_e4m3>(Vector<float> sums, float const (&row
     largest = size > largest ? size : largest;
   }
   // The largest one's power of two, which zeros have none of, and its reciprocal. E4M3 has no infinity, and its
-  // products lie between 2^-18 and 2^18: a sum that is huge is no sum of them.
+  // products lie between 2^-18 and 2^18: a huge sum is none of theirs, and becomes NaN.
   Bits power = largest & kExponent;
   power = power < kTiny ? Bits{} + kTiny : power;
-  Bits const is_nan = power >= kHuge;
-  power = is_nan ? Bits{} + kOne : power;
+  Bits const becomes_nan = power >= kHuge;
+  power = becomes_nan ? Bits{} + kOne : power;
   auto const to_integers = std::bit_cast<Vector<float>>(2 * kOne - power) * kBehind;
   auto const integers = [&](Vector<float> of) {
-    return __builtin_convertvector(is_nan ? Vector<float>{} : of * to_integers, Bits);
+    return __builtin_convertvector(becomes_nan ? Vector<float>{} : of * to_integers, Bits);
   };
   Bits total = integers(sums);
   for (Vector<float> const& term : terms) total += integers(term);
   auto const sum = __builtin_convertvector(total, Vector<float>) * (std::bit_cast<Vector<float>>(power) / kBehind);
-  return is_nan ? Vector<float>{} + std::numeric_limits<float>::quiet_NaN() : sum;
+  return becomes_nan ? Vector<float>{} + std::numeric_limits<float>::quiet_NaN() : sum;
 }
 
 /// The `own` columns of `b` that the sums of the present thread need: two of each eight.

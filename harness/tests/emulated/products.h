@@ -84,8 +84,7 @@ void read_rows(OperandTile const& a, Rows<In>& rows);
 
 /// What the present thread does of an instruction: its sums `d` of two rows and of a quarter of the `columns` columns
 /// of `b`, as registers hold them, become their products, or get them added. `columns` is a multiple of 8 up to 256. In
-/// is __half, float for TF32, int8_t or
-/// __nv_fp8_e4m3, whose sums have 14 bits.
+/// is __half, float for TF32, int8_t, or __nv_fp8_e4m3, whose sums have 14 bits, and are NaN beyond 2^63.
 template <class In>
 void multiply(Number<In>* d, Rows<In> const& rows, OperandTile const& b, int columns, bool add);
 

@@ -219,6 +219,19 @@ TEST(EmulatedGpu, NamesADependentLaunchThatDoesNotWaitForTheOneInFront) {
   EXPECT_NO_THROW(store(false, false)());
 }
 
+TEST(EmulatedGpu, AParityIsZeroOrOne) {
+  auto const wait_for = [](std::uint32_t parity) {
+    run(kOneBlock, [&] {
+      std::uint32_t const barrier = ptx::shared_address(shared_memory());
+      if (threadIdx.x != 0) return;
+      ptx::mbarrier_init(barrier, 1);
+      ptx::mbarrier_wait(barrier, parity);
+    });
+  };
+  EXPECT_NO_THROW(wait_for(1));
+  EXPECT_THAT([&] { wait_for(2); }, fails_with("a parity is 0 or 1"));
+}
+
 TEST(EmulatedGpu, RegistersOfAProductStayUntilItIsWaitedFor) {
   Launch const launch{.blocks = 1, .cluster = 1, .threads = 128, .shared_bytes = 4096};
   auto const multiply = [](bool waits) {
